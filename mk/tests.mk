@@ -74,6 +74,7 @@ mutants:
 	tests/mutants.sh tests/skip/mutants.txt
 	tests/mutants.sh tests/replay/mutants.txt
 	tests/mutants.sh tests/vortex/mutants.txt
+	tests/mutants.sh tests/unit/mutants.txt
 	tests/mutants.sh tests/isa/mutants.txt
 
 # The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).

@@ -252,7 +252,8 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     s->fetch.has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
     if (new_pool(s, err) || new_collectors(s, err) || new_scheme(s, err) ||
         new_skip(s, err) || new_versions(s, err) ||
-        !(s->lsu = lsu_new(c->lsu, index, s->pool, memory, err)) ||
+        !(s->lsu = (c->core.eager ? lsu_new_plain : lsu_new)(c->lsu, index, s->pool,
+                                                             memory, err)) ||
         !(s->fetch.icache =
               icache_new(&s->config.fetch, index, c->core.warps, memory, err))) {
         sm_free(s);

@@ -26,6 +26,7 @@ struct rig {
     struct lsu_config lc;
     unsigned n_sms;
     unsigned lead; /* cycles that memory works ahead; 0: none */
+    bool is_plain; /* units go cycle by cycle */
     bool skips;    /* jumps over cycles in which nothing can happen */
     uint64_t stop; /* but not over this one */
     struct memory *memory;
@@ -98,7 +99,8 @@ static inline void rig_build(struct rig *r)
         r->pool[s] = lines_alloc(RIG_UOPS * sizeof *r->pool[s]);
         for (unsigned i = 0; i < RIG_UOPS; i++)
             r->pool[s][i].id = (uop_id)i;
-        r->lsu[s] = lsu_new(&r->lc, s, r->pool[s], r->memory, &err);
+        r->lsu[s] = (r->is_plain ? lsu_new_plain : lsu_new)(&r->lc, s, r->pool[s],
+                                                            r->memory, &err);
         assert_string_equal(err.text, "");
         lsu_kernel_start(r->lsu[s], 0);
     }

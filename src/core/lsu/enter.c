@@ -4,21 +4,12 @@
  * its bank taken in this cycle. A bank has room for l1.latency transactions.
  */
 #include "base/invariant.h"
-#include "core/lsu/internal.h"
+#include "core/lsu/fast.h"
 
 /* Of these banks, those that are entered before any that is taken. */
 static uint32_t banks_before(uint32_t banks, uint32_t taken)
 {
     return taken ? banks & ~(UINT32_MAX >> __builtin_clz(taken)) : banks;
-}
-
-/* Extra latency of the last of several lines, and with it of the instruction. It is
- * added after the lookup, so that later instructions lose nothing. */
-static uint32_t more_latency(const struct lsu *l, const struct uop *u)
-{
-    bool is_last = l->tx_at + 1 == l->n_tx && u->dyn.inst->class == CLASS_load;
-
-    return is_last ? (l->n_tx - 1) * l->c.l1.line_quarters / 4 : 0;
 }
 
 /* Removes sectors from those that share an entry, with their bytes, which are whole
@@ -35,51 +26,52 @@ static uint16_t take_bytes(struct transaction *t, uint8_t sectors)
 
 /* Puts transactions into these banks in cycle `at`: all that the entry of tx needs, or
  * the first of them. */
-static void l1_put_banks(struct lsu *l, const struct uop *u, uint64_t at,
+static void l1_put_banks(struct fast *l, const struct uop *u, uint64_t at,
                          uint32_t banks, bool all)
 {
     struct transaction *t = &l->tx[l->tx_at];
     struct l1_access *a = l1_add(&l->under_way);
-    uint8_t some = (uint8_t)(banks >> l1_bank(l, t->line));
+    uint8_t some = (uint8_t)(banks >> l1_bank(&l->base, t->line));
 
-    INVARIANT(at >= l->cycle && !(banks & (l->entered | l->full)));
+    INVARIANT(at >= l->base.cycle && !(banks & (l->entered | l->full)));
     *a = (struct l1_access){ .line = t->line,
-                             .ready = at + l->c.l1.latency,
+                             .ready = at + l->base.c.l1.latency,
                              .words = t->words,
                              .uop = u->id,
-                             .set = (uint16_t)cache_set(l->l1, t->line),
+                             .set = (uint16_t)cache_set(l->base.l1, t->line),
                              .bytes = all ? t->bytes : take_bytes(t, some),
-                             .more = (uint16_t)more_latency(l, u),
+                             .more = l1_more_latency(&l->base, u, l->n_tx,
+                                                     l->tx_at + 1 == l->n_tx),
                              .sectors = all ? t->sectors : some,
                              .write = u->dyn.inst->class == CLASS_store,
                              .local = u->dyn.space == SPACE_LOCAL };
-    cache_expect_access(l->l1, a->line, a->set);
+    cache_expect_access(l->base.l1, a->line, a->set);
     l->lookup_at = earlier(l->lookup_at, a->ready);
     l->entered |= banks;
     for (; banks; banks &= banks - 1)
-        if (++l->bank[__builtin_ctz(banks)].n == l->c.l1.latency)
+        if (++l->bank[__builtin_ctz(banks)].n == l->base.c.l1.latency)
             l->full |= banks & -banks;
 }
 
 /* The first of these banks cannot be entered in cycle `at`; false: it is full, or may
  * be then. */
-static bool l1_await_bank(struct lsu *l, uint32_t taken, uint64_t at)
+static bool l1_await_bank(struct fast *l, uint32_t taken, uint64_t at)
 {
     uint32_t first = 1u << (31 - __builtin_clz(taken));
 
     if (l->full & first) {
         l->awaited = first;
-        if (at <= l->cycle)
+        if (at <= l->base.cycle)
             l1_stay(l);
         return false;
     }
-    l->stats.bank_conflicts++;
+    l->base.stats.bank_conflicts++;
     return true;
 }
 
 /* Puts the transactions of cycle `at` into banks; false: a bank is full, or may be
  * then. */
-static bool enter_one_cycle(struct lsu *l, const struct uop *u, uint64_t at)
+static bool enter_one_cycle(struct fast *l, const struct uop *u, uint64_t at)
 {
     if (l->entry_cycle != at)
         l->entered = 0;
@@ -99,12 +91,12 @@ static bool enter_one_cycle(struct lsu *l, const struct uop *u, uint64_t at)
 }
 
 /* Only the latch fills banks, so a bank with room now has room when its turn comes. */
-bool l1_enter(struct lsu *l, const struct uop *u)
+bool l1_enter(struct fast *l, const struct uop *u)
 {
     l->latch_is_stuck = false;
     l->awaited = 0;
     for (;; l->latch_until++) {
-        if (l->latch_until > l->cycle && l->tell_checked)
+        if (l->latch_until > l->base.cycle && l->base.tell_checked)
             return false; /* in the cycle of the last */
         if (!enter_one_cycle(l, u, l->latch_until))
             return false;

@@ -9,16 +9,9 @@
 #include <stdlib.h>
 
 #include "base/invariant.h"
-#include "core/lsu/internal.h"
+#include "core/lsu/fast.h"
 
 enum { SECTOR_WORDS = SECTOR_BYTES / 4 };
-
-static uint32_t max_ways(const struct l1_params *p)
-{
-    uint32_t ways = p->unified_kb * 8 / p->sets;
-
-    return p->unified_kb && ways > p->ways ? ways : p->ways;
-}
 
 /* A queue for at least n. */
 static int new_queue(struct l1_queue *q, uint32_t n)
@@ -29,113 +22,66 @@ static int new_queue(struct l1_queue *q, uint32_t n)
     return q->ring ? 0 : -1;
 }
 
-int l1_init(struct lsu *l, struct err *err)
+int l1_init(struct fast *l, struct err *err)
 {
-    const struct l1_params *p = &l->c.l1;
-    struct cache_shape shape = { .sets = p->sets,
-                                 .ways = max_ways(p),
-                                 .write = p->write,
-                                 .allocate = p->allocate,
-                                 .write_allocate = p->write_allocate,
-                                 .index = p->index,
-                                 .mshrs = p->mshrs,
-                                 .merges = p->merges,
-                                 .line_bits = 7,
-                                 .granule = 1,
-                                 .store_fills = p->store_fills };
+    const struct l1_params *p = &l->base.c.l1;
 
-    if (p->banks & (p->banks - 1) || p->bank_bytes & (p->bank_bytes - 1))
-        return err_set(err, "l1.banks = %u, l1.bank_bytes = %u: must be powers of two",
-                       p->banks, p->bank_bytes);
     l->lookup_at = UINT64_MAX;
-    l->bank_shift = (uint32_t)__builtin_ctz(p->bank_bytes);
     l->all_banks = (uint32_t)(((uint64_t)1 << p->banks) - 1);
-    l->joins = l->c.lsu.coalesce == 0 && p->bank_bytes == SECTOR_BYTES &&
+    l->joins = l->base.c.lsu.coalesce == 0 && p->bank_bytes == SECTOR_BYTES &&
                p->banks >= LINE_SECTORS && !p->line_quarters;
     for (unsigned i = 0; i < p->banks; i++)
         if (new_queue(&l->bank[i].held, p->latency) < 0)
             return err_memory(err, "L1");
     if (new_queue(&l->under_way, p->banks * p->latency) < 0)
         return err_memory(err, "L1");
-    l->l1 = cache_new(&shape, err);
-    l->l1_ways = p->ways;
-    if (!l->l1)
-        return -1;
-    cache_reset(l->l1, p->ways);
     return 0;
 }
 
-void l1_free(struct lsu *l)
+void l1_free(struct fast *l)
 {
     for (unsigned i = 0; i < LSU_MAX_BANKS; i++)
         free(l->bank[i].held.ring);
     free(l->under_way.ring);
-    cache_free(l->l1);
 }
 
-unsigned l1_transactions(const struct lsu *l)
+unsigned l1_transactions(const struct fast *l)
 {
     unsigned n = 0;
 
-    for (unsigned i = 0; i < l->c.l1.banks; i++)
+    for (unsigned i = 0; i < l->base.c.l1.banks; i++)
         n += l->bank[i].n;
     return n;
 }
 
 /* The sectors of the transaction that is in this bank. */
-static uint8_t part_in(const struct lsu *l, const struct l1_access *a, unsigned number)
+static uint8_t part_in(const struct fast *l, const struct l1_access *a, unsigned number)
 {
     return l->joins ? (uint8_t)(1u << number % LINE_SECTORS) : a->sectors;
 }
 
-static void l1_count_lookup(struct lsu *l, bool write, uint8_t result, unsigned n)
-{
-    struct lsu_stats *s = &l->stats;
-
-    if (write) {
-        s->l1_writes += n;
-        s->l1_write_hits += result == CACHE_HIT ? n : 0;
-        return;
-    }
-    s->l1_reads += n;
-    s->l1_read_hits += result == CACHE_HIT ? n : 0;
-    s->l1_read_misses += result == CACHE_MISS ? n : 0;
-    s->l1_read_pending += result == CACHE_PENDING ? n : 0;
-}
-
 /* The failed lookup at the head of a bank is tried again: counts its wait so far. */
-static void count_wait(struct lsu *l, struct l1_bank *b)
+static void count_wait(struct fast *l, struct l1_bank *b)
 {
-    uint64_t *const row[N_CACHE_FAIL] = { &l->stats.l1_fail_line,
-                                          &l->stats.l1_fail_queue,
-                                          &l->stats.l1_fail_mshr,
-                                          &l->stats.l1_fail_merge };
-
-    INVARIANT(l->cycle >= b->since && b->why < N_CACHE_FAIL);
-    *row[b->why] += l->cycle - b->since;
+    INVARIANT(l->base.cycle >= b->since);
+    *l1_fail_counter(&l->base, b->why) += l->base.cycle - b->since;
     b->since = 0;
 }
 
-static void send_read(struct lsu *l, const struct l1_access *a, uint8_t sectors,
+static void send_read(struct fast *l, const struct l1_access *a, uint8_t sectors,
                       uint32_t mshr)
 {
-    *lsu_send(l) = (struct mem_request){ .addr = a->line,
-                                         .cycle = l->cycle,
-                                         .id = FOR_L1 | mshr,
-                                         .sm = l->sm,
-                                         .kind = MEM_READ,
-                                         .sectors = sectors,
-                                         .lanes = 1 };
+    *lsu_send(l) = lsu_read_request(&l->base, a->line, sectors, mshr);
 }
 
 /* The words that the transaction of these sectors touches. */
-static uint32_t words_of(const struct lsu *l, const struct l1_access *a,
+static uint32_t words_of(const struct fast *l, const struct l1_access *a,
                          uint8_t sectors)
 {
     return l->joins ? a->words & 0xffu << __builtin_ctz(sectors) * SECTOR_WORDS
                     : a->words;
 }
-static uint16_t bytes_of(const struct lsu *l, const struct l1_access *a,
+static uint16_t bytes_of(const struct fast *l, const struct l1_access *a,
                          uint8_t sectors)
 {
     return sectors == a->sectors
@@ -143,51 +89,29 @@ static uint16_t bytes_of(const struct lsu *l, const struct l1_access *a,
                : (uint16_t)(4 * __builtin_popcount(words_of(l, a, sectors)));
 }
 
-static void send_write(struct lsu *l, const struct l1_access *a, uint8_t sectors)
+static void send_write(struct fast *l, const struct l1_access *a, uint8_t sectors)
 {
-    *lsu_send(l) = (struct mem_request){ .addr = a->line,
-                                         .cycle = l->cycle,
-                                         .id = FOR_UOP | a->uop,
-                                         .words = words_of(l, a, sectors),
-                                         .sm = l->sm,
-                                         .bytes = bytes_of(l, a, sectors),
-                                         .kind = MEM_WRITE,
-                                         .sectors = sectors,
-                                         .lanes = 1 };
-}
-
-static void send_victim(struct lsu *l, const struct cache_outcome *o)
-{
-    *lsu_send(l) =
-        (struct mem_request){ .addr = o->victim,
-                              .cycle = l->cycle,
-                              .id = FOR_NOBODY,
-                              .words = UINT32_MAX,
-                              .sm = l->sm,
-                              .bytes = (uint16_t)(n_sectors(o->evict) * SECTOR_BYTES),
-                              .kind = MEM_WRITE,
-                              .sectors = o->evict,
-                              .lanes = 1 };
-    l->stats.l1_write_backs++;
+    *lsu_send(l) = lsu_write_request(&l->base, a, sectors, words_of(l, a, sectors),
+                                     bytes_of(l, a, sectors));
 }
 
 /* Free places in the miss queue. */
-static uint32_t miss_room(const struct lsu *l)
+static uint32_t miss_room(const struct fast *l)
 {
-    uint32_t limit = l->c.l1.miss_queue, misses = lsu_misses(l);
+    uint32_t limit = l->base.c.l1.miss_queue, misses = lsu_misses(l);
 
     return misses < limit ? limit - misses : 0;
 }
 
 /* The lookup at the head of a bank has failed. */
-static void l1_block_bank(struct lsu *l, unsigned number, uint8_t why)
+static void l1_block_bank(struct fast *l, unsigned number, uint8_t why)
 {
     struct l1_bank *b = &l->bank[number];
     uint32_t bit = 1u << number;
 
     INVARIANT(b->held.n && l->held & bit && why < N_CACHE_FAIL);
     b->why = why;
-    b->since = l->cycle;
+    b->since = l->base.cycle;
     l->blocked |= bit;
     if (why == CACHE_FAIL_MSHR)
         l->need_mshr |= bit;
@@ -196,7 +120,7 @@ static void l1_block_bank(struct lsu *l, unsigned number, uint8_t why)
 }
 
 /* Lets banks try their lookup again. */
-static void l1_unblock_banks(struct lsu *l, uint32_t banks)
+static void l1_unblock_banks(struct fast *l, uint32_t banks)
 {
     l->blocked &= ~banks;
     l->need_mshr &= ~banks;
@@ -204,7 +128,7 @@ static void l1_unblock_banks(struct lsu *l, uint32_t banks)
     l->need_two &= ~banks;
 }
 
-void l1_filled(struct lsu *l, uint64_t line)
+void l1_filled(struct fast *l, uint64_t line)
 {
     for (uint32_t bits = l->blocked; bits; bits &= bits - 1) {
         const struct l1_bank *b = &l->bank[__builtin_ctz(bits)];
@@ -212,13 +136,13 @@ void l1_filled(struct lsu *l, uint64_t line)
         if (l1_first(&b->held)->line != line && b->why != CACHE_FAIL_LINE)
             continue;
         l1_unblock_banks(l, bits & -bits);
-        l->lookup_at = l->cycle;
+        l->lookup_at = l->base.cycle;
     }
 }
 
 /* The common lookup that does not find its line, given the free places; false: the
  * general case applies. */
-static inline bool pass_on(struct lsu *l, const struct l1_access *a, uint8_t sectors,
+static inline bool pass_on(struct fast *l, const struct l1_access *a, uint8_t sectors,
                            uint32_t places)
 {
     uint16_t mshr;
@@ -226,23 +150,23 @@ static inline bool pass_on(struct lsu *l, const struct l1_access *a, uint8_t sec
     if (places < 2)
         return false;
     if (a->write) {
-        if (!cache_passes_writes(l->l1))
+        if (!cache_passes_writes(l->base.l1))
             return false;
-        l->stats.l1_writes++;
+        l->base.stats.l1_writes++;
         send_write(l, a, sectors);
         return true;
     }
-    mshr = cache_new_miss(l->l1, a->line, a->set, sectors, a->uop);
+    mshr = cache_new_miss(l->base.l1, a->line, a->set, sectors, a->uop);
     if (mshr == NO_MSHR)
         return false;
-    l->stats.l1_reads++;
-    l->stats.l1_read_misses++;
+    l->base.stats.l1_reads++;
+    l->base.stats.l1_read_misses++;
     send_read(l, a, sectors, mshr);
     return true;
 }
 
 /* Looks up the transaction of these sectors; false: it failed for reason *why. */
-static bool look_up_any(struct lsu *l, const struct l1_access *a, uint8_t sectors,
+static bool look_up_any(struct fast *l, const struct l1_access *a, uint8_t sectors,
                         uint8_t *why)
 {
     struct cache_access access = { .line = a->line,
@@ -253,31 +177,31 @@ static bool look_up_any(struct lsu *l, const struct l1_access *a, uint8_t sector
                                    .sectors = sectors,
                                    .write = a->write,
                                    .local = a->local };
-    struct cache_outcome o = cache_access(l->l1, &access);
+    struct cache_outcome o = cache_access(l->base.l1, &access);
 
     if (o.result == CACHE_FAIL) {
         *why = o.fail;
         return false;
     }
-    l1_count_lookup(l, a->write, o.result, 1);
+    l1_count_lookup(&l->base, a->write, o.result, 1);
     if (o.fetch)
         send_read(l, a, o.fetch, o.mshr);
     if (o.send_write)
         send_write(l, a, sectors);
     if (o.evict)
-        send_victim(l, &o);
+        *lsu_send(l) = lsu_victim_request(&l->base, o.victim, o.evict);
     if (a->write ? o.done : o.result == CACHE_HIT)
-        lsu_finish_part_at(l, a->uop, l->cycle + a->more);
+        lsu_finish_part_at(l, a->uop, l->base.cycle + a->more);
     return true;
 }
 
-static bool is_absent(const struct lsu *l, const struct l1_access *a)
+static bool is_absent(const struct fast *l, const struct l1_access *a)
 {
-    return cache_find(l->l1, a->line, a->set) == NO_LINE;
+    return cache_find(l->base.l1, a->line, a->set) == NO_LINE;
 }
 
 /* The transactions in these banks are done. */
-static void l1_leave_banks(struct lsu *l, uint32_t banks)
+static void l1_leave_banks(struct fast *l, uint32_t banks)
 {
     l->full &= ~banks;
     for (; banks; banks &= banks - 1) {
@@ -287,7 +211,7 @@ static void l1_leave_banks(struct lsu *l, uint32_t banks)
 }
 
 /* Transactions whose lookup is due stay in these banks. */
-static void l1_hold_banks(struct lsu *l, const struct l1_access *a, uint32_t banks)
+static void l1_hold_banks(struct fast *l, const struct l1_access *a, uint32_t banks)
 {
     l->held |= banks;
     for (; banks; banks &= banks - 1)
@@ -295,9 +219,9 @@ static void l1_hold_banks(struct lsu *l, const struct l1_access *a, uint32_t ban
 }
 
 /* Moves all that are due to their banks. */
-static void hold_ready(struct lsu *l)
+static void hold_ready(struct fast *l)
 {
-    while (l->under_way.n && l1_first(&l->under_way)->ready <= l->cycle) {
+    while (l->under_way.n && l1_first(&l->under_way)->ready <= l->base.cycle) {
         const struct l1_access *a = l1_first(&l->under_way);
 
         l1_hold_banks(l, a, l1_banks_of(l, a->line, a->sectors));
@@ -306,7 +230,7 @@ static void hold_ready(struct lsu *l)
 }
 
 /* Looks up the first transaction of a bank; false: it stays. */
-static bool run_bank(struct lsu *l, unsigned number)
+static bool run_bank(struct fast *l, unsigned number)
 {
     struct l1_bank *b = &l->bank[number];
     const struct l1_access *a = l1_first(&b->held);
@@ -330,7 +254,7 @@ static bool run_bank(struct lsu *l, unsigned number)
 
 /* Banks that may go on: those that wait for room in the miss queue, if others leave
  * any. */
-static uint32_t live_banks(const struct lsu *l)
+static uint32_t live_banks(const struct fast *l)
 {
     uint32_t live = l->held & ~l->blocked, places;
 
@@ -340,11 +264,11 @@ static uint32_t live_banks(const struct lsu *l)
     return live | (places ? l->need_one : 0) | (places > 1 ? l->need_two : 0);
 }
 
-static bool run_held(struct lsu *l)
+static bool run_held(struct fast *l)
 {
     bool some = false;
 
-    if (l->need_mshr && cache_can_miss(l->l1))
+    if (l->need_mshr && cache_can_miss(l->base.l1))
         l1_unblock_banks(l, l->need_mshr);
     for (uint32_t left = UINT32_MAX, bits; (bits = left & live_banks(l));) {
         some |= run_bank(l, (unsigned)__builtin_ctz(bits));
@@ -354,23 +278,23 @@ static bool run_held(struct lsu *l)
 }
 
 /* Loads that all hit in this line. */
-static bool hit_together(struct lsu *l, const struct l1_access *a, uint32_t line)
+static bool hit_together(struct fast *l, const struct l1_access *a, uint32_t line)
 {
     struct cache_access access = { .sectors = a->sectors };
     unsigned n = n_sectors(a->sectors);
 
-    if (!l->joins || a->write || !cache_hits(l->l1, &access, line))
+    if (!l->joins || a->write || !cache_hits(l->base.l1, &access, line))
         return false;
-    l1_count_lookup(l, false, CACHE_HIT, n);
-    INVARIANT(l->pool[a->uop].pending >= n);
-    l->pool[a->uop].pending -= n - 1;
+    l1_count_lookup(&l->base, false, CACHE_HIT, n);
+    INVARIANT(l->base.pool[a->uop].pending >= n);
+    l->base.pool[a->uop].pending -= n - 1;
     lsu_part_done(l, a->uop);
     return true;
 }
 
 /* Looks up the parts one after the other, of a line that is absent or may be; returns
  * the banks of those that are done. */
-static uint32_t run_parts(struct lsu *l, const struct l1_access *a, uint32_t banks,
+static uint32_t run_parts(struct fast *l, const struct l1_access *a, uint32_t banks,
                           bool is_absent)
 {
     uint32_t places = miss_room(l), gone = banks;
@@ -395,10 +319,10 @@ static uint32_t run_parts(struct lsu *l, const struct l1_access *a, uint32_t ban
 
 /* Looks up transactions that are still together, with nothing before them in their
  * banks. */
-static bool run_together(struct lsu *l, const struct l1_access *a)
+static bool run_together(struct fast *l, const struct l1_access *a)
 {
     uint32_t banks = l1_banks_of(l, a->line, a->sectors);
-    uint32_t line = cache_find(l->l1, a->line, a->set);
+    uint32_t line = cache_find(l->base.l1, a->line, a->set);
 
     if (line == NO_LINE || !hit_together(l, a, line))
         banks = run_parts(l, a, banks, line == NO_LINE);
@@ -407,14 +331,14 @@ static bool run_together(struct lsu *l, const struct l1_access *a)
 }
 
 /* The next cycle with a lookup, as far as is known. */
-static uint64_t next_lookup(const struct lsu *l)
+static uint64_t next_lookup(const struct fast *l)
 {
     uint64_t next = l->under_way.n ? l1_first(&l->under_way)->ready : UINT64_MAX;
 
     if (l->held & ~l->blocked || (l->misses.n && l->need_one | l->need_two))
-        return l->cycle + 1;
+        return l->base.cycle + 1;
     if (l->need_one | l->need_two)
-        next = earlier(next, l->sent + (l->need_one ? 1 : 2) - l->c.l1.miss_queue);
+        next = earlier(next, l->sent + (l->need_one ? 1 : 2) - l->base.c.l1.miss_queue);
     return next;
 }
 
@@ -423,12 +347,12 @@ static bool is_alone(const struct l1_queue *q, uint64_t cycle)
     return q->n == 1 || q->ring[(q->head + 1) & q->mask].ready > cycle;
 }
 
-bool l1_lookups(struct lsu *l)
+bool l1_lookups(struct fast *l)
 {
     struct l1_queue *q = &l->under_way;
     bool some;
 
-    if (!l->held && is_alone(q, l->cycle)) {
+    if (!l->held && is_alone(q, l->base.cycle)) {
         some = run_together(l, l1_first(q));
         l1_drop_first(q);
     } else {

@@ -34,40 +34,46 @@ struct lsu_event {
 
 struct lsu *lsu_new(const struct lsu_config *c, unsigned sm, struct uop *pool,
                     struct memory *memory, struct err *err);
-void lsu_free(struct lsu *l);
+/* The same unit, simulated cycle by cycle (plain.c): the specification, slower. It must
+ * be ticked in every cycle. */
+struct lsu *lsu_new_plain(const struct lsu_config *c, unsigned sm, struct uop *pool,
+                          struct memory *memory, struct err *err);
 void lsu_tell_checked(struct lsu *l); /* asks for LSU_CHECKED events */
 
 /* Bytes of the unified memory that shared memory takes while a kernel runs. */
 void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm);
 
 bool lsu_can_take(const struct lsu *l); /* an instruction of any sub-core */
-bool lsu_has_room(const struct lsu *l,
-                  unsigned subcore); /* an instruction of this sub-core (warp % 4) */
-void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle);
-
-/* Does everything up to and including this cycle: replies in, accesses on, events out.
- * It precedes lsu_take() of the cycle. All events must be taken before the next
- * call. */
-bool lsu_tick(struct lsu *l, uint64_t cycle); /* true: there are events */
-static inline bool lsu_event(struct lsu *l,
-                             struct lsu_event *e); /* takes the next event */
-
-/* The next cycle in which lsu_tick() can do something, as far as replies are known;
- * UINT64_MAX: none. */
-uint64_t lsu_next(const struct lsu *l);
-/* The SM sleeps: the LSU goes on alone through the cycles before end, up to one with
- * events or, if wanted, one in which it has room. Returns that cycle, or the next in
- * which there could be one. It stays where it is unless memory works ahead. */
-uint64_t lsu_run(struct lsu *l, uint64_t end, bool wants_room);
-bool lsu_is_idle(const struct lsu *l); /* it is completely empty */
 const struct lsu_stats *lsu_stats(const struct lsu *l);
-void lsu_dump(const struct lsu *l, struct buf *out);
+
+/* What each form of the unit does in its own way; functions of the same names follow. */
+struct lsu_form {
+    void (*free)(struct lsu *l);
+    /* True if it can take an instruction of this sub-core (warp % 4). */
+    bool (*has_room)(const struct lsu *l, unsigned subcore);
+    void (*take)(struct lsu *l, struct uop *u, uint64_t cycle);
+    /* Does everything up to and including this cycle: replies in, accesses on, events
+     * out. It precedes take() of the cycle. All events must be taken before the next
+     * call. True: there are events. */
+    bool (*tick)(struct lsu *l, uint64_t cycle);
+    /* The next cycle in which tick() can do something, as far as replies are known;
+     * NEVER or later: none. */
+    uint64_t (*next)(const struct lsu *l);
+    /* The SM sleeps: the LSU goes on alone through the cycles before end, up to one
+     * with events or, if wanted, one in which it has room. Returns that cycle, or the
+     * next in which there could be one. It stays where it is unless memory works
+     * ahead. */
+    uint64_t (*run)(struct lsu *l, uint64_t end, bool wants_room);
+    bool (*is_idle)(const struct lsu *l); /* it is completely empty */
+    void (*dump)(const struct lsu *l, struct buf *out);
+};
 
 enum { LSU_EVENTS = 1024 }; /* more than one tick produces */
 
 /* What its SM asks in every cycle (perf: inlined, so struct lsu begins with these
  * fields). */
 struct lsu_front {
+    const struct lsu_form *form;
     /* first cycle in which it can take an instruction, if nothing is done before;
      * UINT64_MAX: none; 0: any, there are queues */
     uint64_t room_at;
@@ -76,10 +82,49 @@ struct lsu_front {
         /* number of events and of those taken; both 0 when all have been taken */
         n_taken;
 };
+static inline const struct lsu_form *lsu_form(const struct lsu *l)
+{
+    return ((const struct lsu_front *)l)->form;
+}
+
+static inline void lsu_free(struct lsu *l)
+{
+    if (l)
+        lsu_form(l)->free(l);
+}
+static inline bool lsu_has_room(const struct lsu *l, unsigned subcore)
+{
+    return lsu_form(l)->has_room(l, subcore);
+}
+static inline void lsu_take(struct lsu *l, struct uop *u, uint64_t cycle)
+{
+    lsu_form(l)->take(l, u, cycle);
+}
+static inline bool lsu_tick(struct lsu *l, uint64_t cycle)
+{
+    return lsu_form(l)->tick(l, cycle);
+}
+static inline uint64_t lsu_next(const struct lsu *l)
+{
+    return lsu_form(l)->next(l);
+}
+static inline uint64_t lsu_run(struct lsu *l, uint64_t end, bool wants_room)
+{
+    return lsu_form(l)->run(l, end, wants_room);
+}
+static inline bool lsu_is_idle(const struct lsu *l)
+{
+    return lsu_form(l)->is_idle(l);
+}
+static inline void lsu_dump(const struct lsu *l, struct buf *out)
+{
+    lsu_form(l)->dump(l, out);
+}
 static inline uint64_t lsu_room_at(const struct lsu *l)
 {
     return ((const struct lsu_front *)l)->room_at;
 }
+/* Takes the next event. */
 static inline bool lsu_event(struct lsu *l, struct lsu_event *e)
 {
     struct lsu_front *f = (struct lsu_front *)l;

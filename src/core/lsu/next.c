@@ -6,16 +6,16 @@
  * one of these happens.
  */
 #include "base/cycles.h"
-#include "core/lsu/internal.h"
+#include "core/lsu/fast.h"
 
 /* Can the instruction at the unit, or the next one, go on before the next lookup? */
-static bool is_latch_live(const struct lsu *l)
+static bool is_latch_live(const struct fast *l)
 {
     return l->latch != NO_UOP ? !l->latch_is_stuck : l->n_queued != 0;
 }
 
 /* perf: not inlined, since there is usually none. */
-__attribute__((noinline)) static uint64_t first_late(const struct lsu *l)
+__attribute__((noinline)) static uint64_t first_late(const struct fast *l)
 {
     uint64_t next = UINT64_MAX;
 
@@ -24,7 +24,7 @@ __attribute__((noinline)) static uint64_t first_late(const struct lsu *l)
     return next;
 }
 
-uint64_t lsu_next_work(const struct lsu *l)
+uint64_t lsu_next_work(const struct fast *l)
 {
     /* The result of a pipe is chosen in that cycle and ends in the one after. */
     uint64_t next = earlier(l->lookup_at - 1, l->pipes_at) + 1;
@@ -33,28 +33,30 @@ uint64_t lsu_next_work(const struct lsu *l)
         next = earlier(next, l->latch_until);
     next = earlier(next, lsu_next_result(l));
     if (l->misses.n | l->n_late)
-        next = l->misses.n ? l->cycle : earlier(next, first_late(l));
-    return later(next, l->cycle + 1);
+        next = l->misses.n ? l->base.cycle : earlier(next, first_late(l));
+    return later(next, l->base.cycle + 1);
 }
 
 /* The next cycle in which it can take an instruction, if nothing is done before. */
-static uint64_t room_at(const struct lsu *l)
+static uint64_t room_at(const struct fast *l)
 {
-    if (l->c.lsu.queue) /* an instruction may be taken from a queue */
+    if (l->base.c.lsu.queue) /* an instruction may be taken from a queue */
         return lsu_due(l);
-    return later(l->front.room_at, l->cycle + 1);
+    return later(l->base.front.room_at, l->base.cycle + 1);
 }
 
-uint64_t lsu_run(struct lsu *l, uint64_t end, bool wants_room)
+uint64_t fast_run(struct lsu *base, uint64_t end, bool wants_room)
 {
-    while (!l->front.n_events) {
+    struct fast *l = fast_of(base);
+
+    while (!l->base.front.n_events) {
         uint64_t due = lsu_due(l), room = wants_room ? room_at(l) : UINT64_MAX;
 
         if (room <= due || due >= end || !l->is_ahead)
             return earlier(room, due);
         lsu_run_cycle(l, due);
-        if (wants_room && lsu_can_take(l))
+        if (wants_room && lsu_can_take(base))
             break;
     }
-    return l->cycle;
+    return l->base.cycle;
 }

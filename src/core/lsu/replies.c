@@ -13,14 +13,14 @@
 enum { EARLY_RESULTS = LSU_RESULTS - 4 }; /* the others are of this cycle */
 
 /* Is the choice of the next cycle free, with no other result possible until then? */
-static bool is_next(const struct lsu *l)
+static bool is_next(const struct fast *l)
 {
     return l->chooses_ahead && !l->results && l->pipes_at > l->chosen + 1;
 }
 
 /* A result in a reply of this cycle is chosen in the next and written in the one
  * after. */
-static void choose_now(struct lsu *l, uop_id id, unsigned client, uint64_t cycle)
+static void choose_now(struct fast *l, uop_id id, unsigned client, uint64_t cycle)
 {
     l->chosen = later(l->chosen, cycle) + 1;
     l->next_client = (client + 1) % LSU_CLIENTS;
@@ -29,35 +29,37 @@ static void choose_now(struct lsu *l, uop_id id, unsigned client, uint64_t cycle
 
 /* True if the miss has one waiter, and freeing its MSHR a cycle early makes no
  * difference. */
-static bool is_plain(const struct lsu *l, uint32_t id)
+static bool is_plain(const struct fast *l, uint32_t id)
 {
-    return cache_is_lone(l->l1, id) && cache_spare(l->l1) >= l->c.l1.banks;
+    return cache_is_lone(l->base.l1, id) &&
+           cache_spare(l->base.l1) >= l->base.c.l1.banks;
 }
 
-static void use_port(struct lsu *l, const struct mem_reply *r, uint64_t cycle)
+static void use_port(struct fast *l, const struct mem_reply *r, uint64_t cycle)
 {
-    l->fill_free = cycle + l->fill_cycles[n_sectors(r->sectors)];
-    l->stats.l1_fills++;
+    l->fill_free = cycle + l->base.fill_cycles[n_sectors(r->sectors)];
+    l->base.stats.l1_fills++;
 }
 
 /* A fetch of L1 has arrived; false: its port is in use. */
-static bool fill_l1(struct lsu *l, const struct mem_reply *r, uint32_t id)
+static bool fill_l1(struct fast *l, const struct mem_reply *r, uint32_t id)
 {
-    if (l->fill_free > l->cycle)
+    if (l->fill_free > l->base.cycle)
         return false;
-    use_port(l, r, l->cycle);
-    l1_filled(l, cache_fetched_line(l->l1, id));
+    use_port(l, r, l->base.cycle);
+    l1_filled(l, cache_fetched_line(l->base.l1, id));
     if (is_next(l) && is_plain(l, id)) {
-        choose_now(l, (uop_id)cache_fill_lone(l->l1, id), CLIENT_L1, l->cycle);
+        choose_now(l, (uop_id)cache_fill_lone(l->base.l1, id), CLIENT_L1,
+                   l->base.cycle);
     } else {
-        cache_fill(l->l1, id);
-        lsu_note_ready(l, l->l1, CLIENT_L1);
+        cache_fill(l->base.l1, id);
+        lsu_note_ready(l, l->base.l1, CLIENT_L1);
     }
     return true;
 }
 
 /* Takes a reply; false: it must wait. */
-static bool take_reply(struct lsu *l, const struct mem_reply *r)
+static bool take_reply(struct fast *l, const struct mem_reply *r)
 {
     uint32_t id = r->id & ~FOR_MASK;
 
@@ -65,8 +67,8 @@ static bool take_reply(struct lsu *l, const struct mem_reply *r)
     case FOR_L1:
         return fill_l1(l, r, id);
     case FOR_CONST:
-        cache_fill(l->constant, id);
-        lsu_note_ready(l, l->constant, CLIENT_CONST);
+        cache_fill(l->base.constant, id);
+        lsu_note_ready(l, l->base.constant, CLIENT_CONST);
         return true;
     case FOR_NOBODY:
         return true;
@@ -80,7 +82,7 @@ static bool take_reply(struct lsu *l, const struct mem_reply *r)
     if (l->results & 1u << CLIENT_GLOBAL)
         return false;
     if (is_next(l)) {
-        choose_now(l, (uop_id)id, CLIENT_GLOBAL, l->cycle);
+        choose_now(l, (uop_id)id, CLIENT_GLOBAL, l->base.cycle);
     } else {
         l->results |= 1u << CLIENT_GLOBAL;
         l->global = (uop_id)id;
@@ -90,54 +92,55 @@ static bool take_reply(struct lsu *l, const struct mem_reply *r)
 
 /* (perf) Replies arrive by the window: prefetches on the host what all of them will
  * touch while the first is taken. */
-HINT void expect_replies(const struct lsu *l)
+HINT void expect_replies(const struct fast *l)
 {
-    unsigned n = l->link->data.n, first = n - l->link->n_new;
+    unsigned n = l->base.link->data.n, first = n - l->base.link->n_new;
 
     for (unsigned i = first; i < n; i++) {
-        uint32_t id = memory_arrival(l->memory, l->sm, i)->reply.id;
+        uint32_t id = memory_arrival(l->base.memory, l->base.sm, i)->reply.id;
 
         if ((id & FOR_MASK) == FOR_L1)
-            cache_expect(l->l1, id);
+            cache_expect(l->base.l1, id);
         else if ((id & FOR_MASK) == FOR_UOP)
-            __builtin_prefetch(&l->pool[id & ~FOR_MASK].pending);
+            __builtin_prefetch(&l->base.pool[id & ~FOR_MASK].pending);
     }
     for (unsigned i = first; i < n; i++) {
-        uint32_t id = memory_arrival(l->memory, l->sm, i)->reply.id;
+        uint32_t id = memory_arrival(l->base.memory, l->base.sm, i)->reply.id;
 
         if ((id & FOR_MASK) == FOR_L1)
-            __builtin_prefetch(&l->pool[cache_expect_waiter(l->l1, id)].pending);
+            __builtin_prefetch(
+                &l->base.pool[cache_expect_waiter(l->base.l1, id)].pending);
     }
 }
 
-static void pop_reply(struct lsu *l)
+static void pop_reply(struct fast *l)
 {
-    if (l->link->n_new)
+    if (l->base.link->n_new)
         expect_replies(l);
-    l->has_reply = memory_pop(l->memory, l->sm, &l->reply);
+    l->has_reply = memory_pop(l->base.memory, l->base.sm, &l->reply);
 }
 
 /* The last cycle whose reply may be taken now: before it nothing is looked up in L1,
  * and no other result is chosen until one of it is written. */
-static uint64_t last_known(const struct lsu *l)
+static uint64_t last_known(const struct fast *l)
 {
     if (!l->reach || l->blocked || l->results || l->n_late)
         return 0;
-    return earlier(l->cycle + l->reach, earlier(l->lookup_at, l->pipes_at - 2));
+    return earlier(l->base.cycle + l->reach, earlier(l->lookup_at, l->pipes_at - 2));
 }
 
 /* An acknowledged part of a store. */
-static void end_write(struct lsu *l, uop_id id, uint64_t cycle)
+static void end_write(struct fast *l, uop_id id, uint64_t cycle)
 {
-    INVARIANT(l->pool[id].pending && cycle > l->cycle);
-    if (l->pool[id].pending > 1)
-        l->pool[id].pending--;
+    INVARIANT(l->base.pool[id].pending && cycle > l->base.cycle);
+    if (l->base.pool[id].pending > 1)
+        l->base.pool[id].pending--;
     else
         lsu_end_part_at(l, id, cycle);
 }
 
 /* Takes a reply of a future cycle; false: the general case applies. */
-static bool take_early(struct lsu *l, const struct mem_reply *r, uint64_t cycle)
+static bool take_early(struct fast *l, const struct mem_reply *r, uint64_t cycle)
 {
     uint32_t id = r->id & ~FOR_MASK, whom = r->id & FOR_MASK;
 
@@ -145,7 +148,7 @@ static bool take_early(struct lsu *l, const struct mem_reply *r, uint64_t cycle)
         if (l->fill_free > cycle || !is_plain(l, id))
             return false;
         use_port(l, r, cycle);
-        choose_now(l, (uop_id)cache_fill_lone(l->l1, id), CLIENT_L1, cycle);
+        choose_now(l, (uop_id)cache_fill_lone(l->base.l1, id), CLIENT_L1, cycle);
     } else if (whom == FOR_UOP && r->kind == MEM_WRITE) {
         end_write(l, (uop_id)id, cycle);
     } else if (whom == FOR_UOP) {
@@ -154,24 +157,24 @@ static bool take_early(struct lsu *l, const struct mem_reply *r, uint64_t cycle)
     return whom == FOR_L1 || whom == FOR_UOP;
 }
 
-static void take_known(struct lsu *l)
+static void take_known(struct fast *l)
 {
     uint64_t last = last_known(l), at;
 
-    while ((at = l->link->data_at) <= last && l->writeback.n < EARLY_RESULTS) {
-        const struct mem_arrival *a = memory_arrival(l->memory, l->sm, 0);
+    while ((at = l->base.link->data_at) <= last && l->writeback.n < EARLY_RESULTS) {
+        const struct mem_arrival *a = memory_arrival(l->base.memory, l->base.sm, 0);
 
         /* Not one that has to wait, perhaps until replies arrive that are not known
          * yet. */
-        if (at <= l->cycle || at != a->cycle || !take_early(l, &a->reply, at))
+        if (at <= l->base.cycle || at != a->cycle || !take_early(l, &a->reply, at))
             return;
-        memory_taken(l->memory, l->sm);
+        memory_taken(l->base.memory, l->base.sm);
     }
 }
 
-void lsu_take_replies(struct lsu *l)
+void lsu_take_replies(struct fast *l)
 {
-    for (unsigned n = 0; n < l->c.lsu.replies; n++) {
+    for (unsigned n = 0; n < l->base.c.lsu.replies; n++) {
         if (!l->has_reply && lsu_has_data(l))
             pop_reply(l);
         if (!l->has_reply || !take_reply(l, &l->reply))

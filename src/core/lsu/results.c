@@ -27,13 +27,13 @@ static uop_id pipe_pop(struct pipe *p)
 }
 
 /* Pipes with a result, as bits. */
-static unsigned pipes_ready(const struct lsu *l, uint64_t cycle)
+static unsigned pipes_ready(const struct fast *l, uint64_t cycle)
 {
     return (unsigned)pipe_is_ready(&l->shared, cycle) << CLIENT_SHARED |
            (unsigned)pipe_is_ready(&l->texture, cycle) << CLIENT_TEXTURE;
 }
 
-static uop_id ask_pipe(struct lsu *l, struct pipe *p)
+static uop_id ask_pipe(struct fast *l, struct pipe *p)
 {
     uop_id u = pipe_pop(p);
 
@@ -41,7 +41,7 @@ static uop_id ask_pipe(struct lsu *l, struct pipe *p)
     return u;
 }
 
-static uop_id ask_cache(struct lsu *l, struct cache *c, unsigned client)
+static uop_id ask_cache(struct fast *l, struct cache *c, unsigned client)
 {
     uop_id u = (uop_id)cache_ready(c);
 
@@ -49,7 +49,7 @@ static uop_id ask_cache(struct lsu *l, struct cache *c, unsigned client)
     return u;
 }
 
-static uop_id ask_client(struct lsu *l, unsigned client)
+static uop_id ask_client(struct fast *l, unsigned client)
 {
     switch (client) {
     case CLIENT_SHARED:
@@ -57,19 +57,19 @@ static uop_id ask_client(struct lsu *l, unsigned client)
     case CLIENT_TEXTURE:
         return ask_pipe(l, &l->texture);
     case CLIENT_CONST:
-        return ask_cache(l, l->constant, client);
+        return ask_cache(l, l->base.constant, client);
     case CLIENT_GLOBAL:
         l->results &= (uint8_t) ~(1u << CLIENT_GLOBAL);
         return l->global;
     default:
-        return ask_cache(l, l->l1, client);
+        return ask_cache(l, l->base.l1, client);
     }
 }
 
 /* Chooses up to lsu.writebacks results in a cycle. */
-static void choose_in_turn(struct lsu *l, uint64_t cycle)
+static void choose_in_turn(struct fast *l, uint64_t cycle)
 {
-    for (unsigned n = 0; n < l->c.lsu.writebacks; n++) {
+    for (unsigned n = 0; n < l->base.c.lsu.writebacks; n++) {
         unsigned ready =
             l->results | (l->pipes_at <= cycle ? pipes_ready(l, cycle) : 0);
         unsigned behind, client;
@@ -84,13 +84,13 @@ static void choose_in_turn(struct lsu *l, uint64_t cycle)
 }
 
 /* The cycle of the next choice. */
-static uint64_t choice_at(const struct lsu *l)
+static uint64_t choice_at(const struct fast *l)
 {
     return later(l->chosen + 1, l->results ? 0 : l->pipes_at);
 }
 
 /* The usual case: shared memory is the only client, with one result per cycle. */
-static void choose_shared(struct lsu *l, uint64_t cycle)
+static void choose_shared(struct fast *l, uint64_t cycle)
 {
     struct pipe *p = &l->shared;
 
@@ -103,15 +103,15 @@ static void choose_shared(struct lsu *l, uint64_t cycle)
 }
 
 /* Or L1 is, with several waiters of the same miss. */
-static void choose_l1(struct lsu *l, uint64_t cycle)
+static void choose_l1(struct fast *l, uint64_t cycle)
 {
     for (; l->results && l->chosen < cycle; l->chosen++)
-        lsu_choose_part(l, ask_cache(l, l->l1, CLIENT_L1), l->chosen + 2);
+        lsu_choose_part(l, ask_cache(l, l->base.l1, CLIENT_L1), l->chosen + 2);
     l->next_client = CLIENT_SHARED;
 }
 
 /* perf: not inlined, since the rest is short. */
-__attribute__((noinline)) static void choose_any(struct lsu *l, uint64_t cycle)
+__attribute__((noinline)) static void choose_any(struct fast *l, uint64_t cycle)
 {
     for (uint64_t at = choice_at(l); at <= cycle; at = choice_at(l)) {
         choose_in_turn(l, at);
@@ -119,9 +119,9 @@ __attribute__((noinline)) static void choose_any(struct lsu *l, uint64_t cycle)
     }
 }
 
-void lsu_choose(struct lsu *l, uint64_t cycle)
+void lsu_choose(struct fast *l, uint64_t cycle)
 {
-    bool is_one = l->c.lsu.writebacks == 1;
+    bool is_one = l->base.c.lsu.writebacks == 1;
 
     if (is_one && !l->results && !l->texture.n)
         choose_shared(l, cycle);

@@ -4,37 +4,37 @@
 #define LENO_CORE_LSU_RESULTS_H
 
 #include "base/invariant.h"
-#include "core/lsu/internal.h"
+#include "core/lsu/fast.h"
 
 static inline uint64_t pipe_next(const struct pipe *p)
 {
     return p->n ? p->ring[p->head].ready : UINT64_MAX;
 }
 /* A pipe has gained or lost an entry. */
-static inline void pipes_changed(struct lsu *l)
+static inline void pipes_changed(struct fast *l)
 {
     l->pipes_at = earlier(pipe_next(&l->shared), pipe_next(&l->texture));
 }
 
 /* results.c: chooses among results for the cycles up to this one. */
-void lsu_choose(struct lsu *l, uint64_t cycle);
+void lsu_choose(struct fast *l, uint64_t cycle);
 /* The last part of an instruction ends in this cycle; no other part ends later. */
-static inline void lsu_end_last_part(struct lsu *l, uop_id u, uint64_t cycle)
+static inline void lsu_end_last_part(struct fast *l, uop_id u, uint64_t cycle)
 {
     uint32_t i = (l->writeback.head + l->writeback.n++) % LSU_RESULTS;
 
-    INVARIANT(l->writeback.n <= LSU_RESULTS && cycle >= l->cycle);
+    INVARIANT(l->writeback.n <= LSU_RESULTS && cycle >= l->base.cycle);
     l->writeback_ring[i] = (struct late){ cycle, u };
-    __builtin_prefetch(&l->pool[u]); /* perf: it is needed then */
+    __builtin_prefetch(&l->base.pool[u]); /* perf: it is needed then */
 }
 /* A part is chosen, and the cycle in which it is written, no earlier than the last one.
  * If its instruction waits for further parts, its end is invisible outside and is done
  * now. */
-static inline void lsu_choose_part(struct lsu *l, uop_id u, uint64_t at)
+static inline void lsu_choose_part(struct fast *l, uop_id u, uint64_t at)
 {
-    INVARIANT(l->pool[u].pending);
-    if (l->chooses_ahead && l->pool[u].pending > 1) {
-        l->pool[u].pending--;
+    INVARIANT(l->base.pool[u].pending);
+    if (l->chooses_ahead && l->base.pool[u].pending > 1) {
+        l->base.pool[u].pending--;
         INVARIANT(at >
                   l->early_until); /* one per cycle, of which the last two matter */
         l->early[at % 2] = (struct late){ at, u };
@@ -44,9 +44,10 @@ static inline void lsu_choose_part(struct lsu *l, uop_id u, uint64_t at)
     }
 }
 /* A part ends in this cycle; others may end later. */
-void lsu_end_part_at(struct lsu *l, uop_id u, uint64_t cycle);
+void lsu_end_part_at(struct fast *l, uop_id u, uint64_t cycle);
 /* Notes whether a cache has waiters to be served. */
-static inline void lsu_note_ready(struct lsu *l, const struct cache *c, unsigned client)
+static inline void lsu_note_ready(struct fast *l, const struct cache *c,
+                                  unsigned client)
 {
     unsigned bit = 1u << client;
 

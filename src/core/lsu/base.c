@@ -1,0 +1,425 @@
+/* base.c - what the two forms of the load/store unit share; see base.h. */
+#include "core/lsu/base.h"
+
+#include "base/cycles.h"
+#include "base/invariant.h"
+#include "mem/banks.h"
+
+/* Constants have an address space of their own, placed where no program has memory. */
+#define CONST_WINDOW 0x00007a0000000000ull
+
+static uint32_t max_ways(const struct l1_params *p)
+{
+    uint32_t ways = p->unified_kb * 8 / p->sets;
+
+    return p->unified_kb && ways > p->ways ? ways : p->ways;
+}
+
+static int new_l1(struct lsu *l, struct err *err)
+{
+    const struct l1_params *p = &l->c.l1;
+    struct cache_shape shape = { .sets = p->sets,
+                                 .ways = max_ways(p),
+                                 .write = p->write,
+                                 .allocate = p->allocate,
+                                 .write_allocate = p->write_allocate,
+                                 .index = p->index,
+                                 .mshrs = p->mshrs,
+                                 .merges = p->merges,
+                                 .line_bits = 7,
+                                 .granule = 1,
+                                 .store_fills = p->store_fills };
+
+    l->l1 = cache_new(&shape, err);
+    l->l1_ways = p->ways;
+    if (!l->l1)
+        return -1;
+    cache_reset(l->l1, p->ways);
+    return 0;
+}
+
+static int new_constant(struct lsu *l, struct err *err)
+{
+    const struct const_params *k = &l->c.constant;
+    struct cache_shape shape = { .sets = k->sets,
+                                 .ways = k->ways,
+                                 .allocate = CACHE_ALLOCATE_FILL,
+                                 .mshrs = k->mshrs,
+                                 .merges = k->merges,
+                                 .line_bits = (uint32_t)__builtin_ctz(k->line),
+                                 .granule = k->line / SECTOR_BYTES };
+
+    l->constant = cache_new(&shape, err);
+    return l->constant ? 0 : -1;
+}
+
+static int check_powers(const struct lsu_config *c, struct err *err)
+{
+    if (c->constant.line & (c->constant.line - 1))
+        return err_set(err, "const.line = %u: must be 32, 64 or 128", c->constant.line);
+    if (c->shared.banks & (c->shared.banks - 1))
+        return err_set(err, "shared.banks = %u: must be a power of two",
+                       c->shared.banks);
+    if (c->l1.banks & (c->l1.banks - 1) || c->l1.bank_bytes & (c->l1.bank_bytes - 1))
+        return err_set(err, "l1.banks = %u, l1.bank_bytes = %u: must be powers of two",
+                       c->l1.banks, c->l1.bank_bytes);
+    return 0;
+}
+
+int lsu_init(struct lsu *l, const struct lsu_made_from *from, struct err *err)
+{
+    l->c = *from->c;
+    l->sm = (uint16_t)from->sm;
+    l->pool = from->pool;
+    l->memory = from->memory;
+    l->link = memory_link(l->memory, l->sm);
+    l->front.events = l->events;
+    l->bank_shift = (uint32_t)__builtin_ctz(l->c.l1.bank_bytes);
+    for (uint32_t i = 0; i <= LINE_SECTORS; i++)
+        l->fill_cycles[i] =
+            (i * SECTOR_BYTES + l->c.l1.port_bytes - 1) / l->c.l1.port_bytes;
+    if (check_powers(&l->c, err) || new_l1(l, err) || new_constant(l, err))
+        return -1;
+    l->tlb_params = &memory_parameters(l->memory)->tlb;
+    if (!l->tlb_params->enabled)
+        return 0;
+    return tlb_init(&l->tlb, l->tlb_params->l1_entries, l->tlb_params->l1_ways,
+                    l->tlb_params->page_bits, err);
+}
+
+void lsu_fini(struct lsu *l)
+{
+    cache_free(l->l1);
+    cache_free(l->constant);
+    tlb_free(&l->tlb);
+}
+
+void lsu_tell_checked(struct lsu *l)
+{
+    l->tell_checked = true;
+}
+
+bool lsu_can_take(const struct lsu *l)
+{
+    unsigned n = l->c.lsu.queue ? LSU_SUBCORES : 1;
+
+    for (unsigned i = 0; i < n; i++)
+        if (!lsu_has_room(l, i))
+            return false;
+    return true;
+}
+
+void lsu_dump_counts(const struct lsu *l, unsigned in_l1, unsigned misses,
+                     struct buf *out)
+{
+    buf_printf(out, "LSU of SM %u: %u instructions, %u transactions in L1, %u to L2\n",
+               l->sm, l->n_open, in_l1, misses);
+}
+
+void lsu_dump_latch(const struct lsu *l, uop_id u, unsigned gone, unsigned n,
+                    struct buf *out)
+{
+    buf_printf(out, "  latch: warp %u, uop %u, %u of %u transactions gone\n",
+               l->pool[u].warp, u, gone, n);
+}
+
+const struct lsu_stats *lsu_stats(const struct lsu *l)
+{
+    return &l->stats;
+}
+
+/* The smallest size that shared memory may have to hold this much, in KB. */
+static uint32_t carve_out(const struct shared_params *p, uint32_t bytes)
+{
+    const uint32_t sizes[] = { p->carve0_kb, p->carve1_kb, p->carve2_kb, p->carve3_kb,
+                               p->carve4_kb, p->carve5_kb, p->carve6_kb, p->carve7_kb };
+    uint32_t most = 0;
+
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        if (sizes[i] * 1024 >= bytes && (sizes[i] || !i))
+            return sizes[i];
+        most = sizes[i] > most ? sizes[i] : most;
+    }
+    return most;
+}
+
+void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm)
+{
+    const struct l1_params *p = &l->c.l1;
+    uint32_t ways = p->ways, kb = 0;
+
+    INVARIANT(!l->n_open);
+    if (p->unified_kb) {
+        uint32_t taken = carve_out(&l->c.shared, shared_per_sm);
+
+        kb = taken + p->reserved_kb < p->unified_kb
+                 ? p->unified_kb - taken - p->reserved_kb
+                 : 0;
+        ways = kb * 8 / p->sets;
+        /* Accel-Sim's streaming caches allocate lines on a miss when all of it is
+         * L1. */
+        if (p->allocate == CACHE_ALLOCATE_STREAMING)
+            cache_set_allocate(l->l1,
+                               taken ? CACHE_ALLOCATE_FILL : CACHE_ALLOCATE_MISS);
+    }
+    if (p->flush || ways != l->l1_ways)
+        cache_reset(l->l1, ways);
+    l->l1_ways = ways;
+}
+
+void lsu_add_event(struct lsu *l, uop_id u, enum lsu_event_kind kind, bool has_result)
+{
+    INVARIANT(l->front.n_events - l->front.n_taken < LSU_EVENTS);
+    l->events[l->front.n_events++ % LSU_EVENTS] =
+        (struct lsu_event){ u, (uint8_t)kind, has_result };
+}
+
+static bool has_result(const struct uop *u)
+{
+    const struct inst *i = u->dyn.inst;
+
+    if (inst_is_copy(i))
+        return false;
+    return !inst_writes_memory(i) || (inst_is_atomic(i) && i->n_dst);
+}
+
+void lsu_complete_inst(struct lsu *l, const struct uop *u)
+{
+    bool with_result = has_result(u);
+
+    if (with_result && u->dyn.inst->class == CLASS_load &&
+        u->dyn.space != SPACE_SHARED) {
+        l->stats.load_latency += l->cycle - u->taken;
+        l->stats.load_results++;
+    }
+    INVARIANT(l->n_open && u->pending <= 1);
+    lsu_add_event(l, u->id, LSU_DONE, with_result);
+    l->n_open--;
+}
+
+void lsu_count_inst(struct lsu *l, struct uop *u, uint64_t cycle)
+{
+    struct lsu_stats *s = &l->stats;
+    uint8_t class = u->dyn.inst->class;
+    bool store = class == CLASS_store;
+
+    u->taken = cycle;
+    l->n_open++;
+    switch (u->dyn.space) {
+    case SPACE_NONE:
+        break;
+    case SPACE_SHARED:
+        store ? s->shared_stores++ : s->shared_loads++;
+        break;
+    case SPACE_CONST:
+        s->constants++;
+        break;
+    case SPACE_TEXTURE:
+        s->textures++;
+        break;
+    case SPACE_LOCAL:
+        store ? s->local_stores++ : s->local_loads++;
+        break;
+    default:
+        class == CLASS_atomic ? s->atomics++ : store ? s->stores++ : s->loads++;
+        break;
+    }
+}
+
+bool lsu_bypasses_l1(const struct lsu *l, const struct uop *u)
+{
+    const struct inst *i = u->dyn.inst;
+
+    return i->class == CLASS_atomic || !l->l1_ways ||
+           (i->class == CLASS_load &&
+            (i->flags & INST_BYPASS_L1 ||
+             (l->c.l1.skip_global && u->dyn.space == SPACE_GLOBAL)));
+}
+
+unsigned lsu_make_transactions(struct lsu *l, struct uop *u, bool bypass, bool join,
+                               struct transaction *tx)
+{
+    const struct inst *i = u->dyn.inst;
+    struct lane_access a = { .addr = &u->dyn.addr,
+                             .mask = u->dyn.mask,
+                             .bytes = i->bytes,
+                             .lines = l->c.lsu.coalesce == 1,
+                             .join = join,
+                             .atomic = i->class == CLASS_atomic,
+                             .split = l->c.lsu.atomics == 0 };
+    unsigned n;
+
+    if (u->dyn.space == SPACE_LOCAL) {
+        struct local_layout layout = {
+            .base = (uint64_t)l->c.lsu.local_base << 32,
+            .threads = memory_sms(l->memory) * l->c.lsu.warps * WARP_LANES,
+            .first = (l->sm * l->c.lsu.warps + u->warp) * WARP_LANES
+        };
+
+        n = coalesce_local(&layout, &a, tx);
+    } else {
+        n = coalesce_lanes(&a, tx);
+    }
+    u->pending = n;
+    if (join) {
+        u->pending = 0;
+        for (unsigned k = 0; k < n; k++)
+            u->pending += n_sectors(tx[k].sectors);
+    }
+    l->stats.transactions += u->pending;
+    l->stats.bypassed += bypass ? u->pending : 0;
+    return n;
+}
+
+unsigned lsu_make_constants(const struct lsu *l, struct uop *u, struct transaction *tx)
+{
+    const struct addresses *at = &u->dyn.addr;
+    uint32_t bits = u->dyn.mask;
+    unsigned n = 0;
+
+    if (!at->stride && !at->half) /* usually one for all lanes */
+        bits &= -bits;
+    for (; bits; bits &= bits - 1) {
+        uint64_t line =
+            addresses_at(at, (unsigned)__builtin_ctz(bits)) / l->c.constant.line;
+        unsigned i = 0;
+
+        while (i < n && tx[i].line != line)
+            i++;
+        if (i == n)
+            tx[n++].line = line;
+    }
+    u->pending = n;
+    return n;
+}
+
+/* Pages that the first level misses are looked up one after the other. */
+uint64_t lsu_translate_pages(struct lsu *l, const struct transaction *tx, unsigned n)
+{
+    const struct tlb_params *p = l->tlb_params;
+    uint64_t page = UINT64_MAX, serial = 0, longest = 0;
+
+    if (!p->enabled)
+        return 0;
+    for (unsigned i = 0; i < n; i++) {
+        uint64_t delay;
+
+        /* Transactions are sorted, so those of a page are together. */
+        if (tx[i].line >> p->page_bits == page)
+            continue;
+        page = tx[i].line >> p->page_bits;
+        l->stats.tlb_lookups++;
+        if (tlb_look_up(&l->tlb, tx[i].line))
+            continue;
+        l->stats.tlb_misses++;
+        delay = serial + memory_translate(l->memory, tx[i].line);
+        serial += p->serial_cycles;
+        longest = later(longest, delay);
+    }
+    return p->hit_cycles + longest;
+}
+
+unsigned lsu_count_shared(struct lsu *l, const struct uop *u)
+{
+    const struct shared_params *p = &l->c.shared;
+    struct shared_access a = { .addr = &u->dyn.addr,
+                               .mask = u->dyn.mask,
+                               .bytes = u->dyn.inst->bytes,
+                               .banks = p->banks,
+                               .phases = p->wide == 1,
+                               .atomic = u->dyn.inst->class == CLASS_atomic &&
+                                         p->atomics == 0 };
+    unsigned n = shared_cycles(&a);
+
+    l->stats.shared_cycles += n;
+    l->stats.shared_conflicts += n - 1;
+    return n;
+}
+
+/* An atomic with a register besides its address. */
+static bool brings_data(const struct inst *i)
+{
+    return i->class == CLASS_atomic && i->n_src > 1;
+}
+
+uint64_t lsu_shared_latency(const struct lsu *l, const struct uop *u, unsigned n)
+{
+    const struct shared_params *p = &l->c.shared;
+
+    return p->latency + (n - 1) * p->conflict_latency +
+           (brings_data(u->dyn.inst) ? p->atomic_latency : 0);
+}
+
+/* Capacity = the longest latency in cycles. */
+uint32_t lsu_shared_limit(const struct lsu *l)
+{
+    const struct shared_params *p = &l->c.shared;
+    uint32_t n =
+        p->latency + p->atomic_latency + (WARP_LANES - 1) * p->conflict_latency;
+
+    return n < LSU_PIPE ? n : LSU_PIPE;
+}
+
+void lsu_look_up_constant(struct lsu *l, const struct uop *u, uint64_t line,
+                          struct constant_lookup *o)
+{
+    const struct const_params *p = &l->c.constant;
+    uint64_t addr = CONST_WINDOW + line * p->line;
+    unsigned first = (unsigned)(addr & (LINE_BYTES - 1)) / SECTOR_BYTES;
+    unsigned sectors = (1u << p->line / SECTOR_BYTES) - 1;
+    struct cache_access a = { .line = addr,
+                              .set = cache_set(l->constant, addr),
+                              .waiter = u->id,
+                              .room = LSU_MISSES,
+                              .sectors = (uint8_t)sectors };
+    struct cache_outcome got = cache_access(l->constant, &a);
+
+    *o = (struct constant_lookup){ .has_failed = got.result == CACHE_FAIL };
+    if (o->has_failed)
+        return;
+    l->stats.const_reads++;
+    l->stats.const_misses += got.result != CACHE_HIT;
+    if (got.result == CACHE_HIT) {
+        o->latency = p->latency - 1;
+    } else if (got.fetch && p->l2_latency) {
+        cache_fill(l->constant, got.mshr);
+        cache_ready(l->constant);
+        o->latency = p->l2_latency;
+    } else {
+        o->waits = true;
+        o->is_sent = got.fetch;
+    }
+    o->request = (struct mem_request){ .addr = addr & ~(uint64_t)(LINE_BYTES - 1),
+                                       .cycle = l->cycle,
+                                       .id = FOR_CONST | got.mshr,
+                                       .sm = l->sm,
+                                       .kind = MEM_CONST,
+                                       .sectors = (uint8_t)(sectors << first),
+                                       .lanes = 1 };
+}
+
+void l1_count_lookup(struct lsu *l, bool write, uint8_t result, unsigned n)
+{
+    struct lsu_stats *s = &l->stats;
+
+    if (write) {
+        s->l1_writes += n;
+        s->l1_write_hits += result == CACHE_HIT ? n : 0;
+        return;
+    }
+    s->l1_reads += n;
+    s->l1_read_hits += result == CACHE_HIT ? n : 0;
+    s->l1_read_misses += result == CACHE_MISS ? n : 0;
+    s->l1_read_pending += result == CACHE_PENDING ? n : 0;
+}
+
+uint64_t *l1_fail_counter(struct lsu *l, uint8_t why)
+{
+    uint64_t *const row[N_CACHE_FAIL] = { &l->stats.l1_fail_line,
+                                          &l->stats.l1_fail_queue,
+                                          &l->stats.l1_fail_mshr,
+                                          &l->stats.l1_fail_merge };
+
+    INVARIANT(why < N_CACHE_FAIL);
+    return row[why];
+}

@@ -1,0 +1,217 @@
+/* base.h - what the two forms of the load/store unit share: configuration, caches,
+ * statistics, and the arithmetic of an access. Nothing here knows about time.
+ *
+ * plain.c is the specification and goes cycle by cycle; fast.h has the form that works
+ * ahead. Each begins with a struct lsu.
+ */
+#ifndef LENO_CORE_LSU_BASE_H
+#define LENO_CORE_LSU_BASE_H
+
+#include "core/lsu/l1.h"
+#include "core/lsu/lsu.h"
+#include "core/lsu/params.h"
+#include "core/lsu/stats.h"
+#include "mem/cache.h"
+#include "mem/coalesce.h"
+#include "mem/packet.h"
+#include "mem/tlb.h"
+
+enum {
+    LSU_SUBCORES = 4,
+    LSU_MAX_QUEUE = 64,
+    LSU_MAX_BANKS = 32,
+    LSU_PIPE = 256, /* more than any latency of a pipe */
+    LSU_LATE = 128, /* parts that are finished, with latency left */
+    LSU_MISSES = 1024 + 4,
+    LSU_CLIENTS = 5,
+};
+
+/* Where results come from. */
+enum { CLIENT_SHARED, CLIENT_TEXTURE, CLIENT_CONST, CLIENT_GLOBAL, CLIENT_L1 };
+
+/* Destination of a memory reply, in the upper bits of its id. */
+enum { FOR_L1 = 0, FOR_UOP = 1 << 28, FOR_CONST = 2 << 28, FOR_NOBODY = 3 << 28 };
+#define FOR_MASK (3u << 28)
+
+/* A part of an instruction that ends in this cycle. */
+struct late {
+    uint64_t at;
+    uop_id uop;
+};
+
+/* Instructions that only wait: shared memory, textures. */
+struct pipe_slot {
+    uint64_t ready;
+    uop_id uop;
+};
+
+/* Instructions of a sub-core before the unit (lsu.queue). */
+struct lsu_queue {
+    uop_id ring[LSU_MAX_QUEUE];
+    uint32_t head, n;
+};
+
+struct lsu {
+    struct lsu_front front;
+    uint64_t cycle; /* last cycle that is done completely */
+    struct memory *memory;
+    const struct memory_link *link; /* link from memory */
+    struct uop *pool;
+    struct cache *l1, *constant;
+    uint16_t sm;
+    bool tell_checked; /* LSU_CHECKED is wanted */
+    uint32_t n_open;   /* instructions taken and not done */
+    uint32_t l1_ways;
+    uint32_t bank_shift; /* shift from an address to its bank of L1 */
+    /* port cycles of a fill, by number of sectors */
+    uint32_t fill_cycles[LINE_SECTORS + 1];
+    struct lsu_stats stats;
+    struct lsu_config c;
+    const struct tlb_params *tlb_params;
+    struct tlb tlb;
+    struct lsu_event events[LSU_EVENTS];
+};
+
+/* What a form is made from. */
+struct lsu_made_from {
+    const struct lsu_config *c;
+    unsigned sm;
+    struct uop *pool;
+    struct memory *memory;
+};
+int lsu_init(struct lsu *l, const struct lsu_made_from *from, struct err *err);
+void lsu_fini(struct lsu *l);
+
+/* Parts of the deadlock report. */
+void lsu_dump_counts(const struct lsu *l, unsigned in_l1, unsigned misses,
+                     struct buf *out);
+void lsu_dump_latch(const struct lsu *l, uop_id u, unsigned gone, unsigned n,
+                    struct buf *out);
+
+void lsu_add_event(struct lsu *l, uop_id u, enum lsu_event_kind kind, bool has_result);
+/* All parts of an instruction are done in the current cycle. */
+void lsu_complete_inst(struct lsu *l, const struct uop *u);
+/* An instruction is taken. */
+void lsu_count_inst(struct lsu *l, struct uop *u, uint64_t cycle);
+
+/* True if it accesses memory by transactions: not shared memory, constants, textures. */
+static inline bool lsu_is_memory(const struct uop *u)
+{
+    return u->dyn.space != SPACE_NONE && u->dyn.space != SPACE_SHARED &&
+           u->dyn.space != SPACE_CONST && u->dyn.space != SPACE_TEXTURE;
+}
+bool lsu_bypasses_l1(const struct lsu *l, const struct uop *u);
+/* Turns its lanes into transactions and returns their number; u->pending is the number
+ * of its parts. join: sectors of a line share an entry. */
+unsigned lsu_make_transactions(struct lsu *l, struct uop *u, bool bypass, bool join,
+                               struct transaction *tx);
+/* The lines of constants that its lanes touch. */
+unsigned lsu_make_constants(const struct lsu *l, struct uop *u, struct transaction *tx);
+/* The number of cycles before its transactions may go on. */
+uint64_t lsu_translate_pages(struct lsu *l, const struct transaction *tx, unsigned n);
+
+/* Accesses of shared memory that its lanes need, one per cycle. */
+unsigned lsu_count_shared(struct lsu *l, const struct uop *u);
+/* Latency of an instruction with this many accesses of shared memory. */
+uint64_t lsu_shared_latency(const struct lsu *l, const struct uop *u, unsigned n);
+/* Instructions that the pipe of shared memory can hold. */
+uint32_t lsu_shared_limit(const struct lsu *l);
+
+/* A lookup of a line of constants. */
+struct constant_lookup {
+    bool has_failed;            /* try again */
+    bool is_sent;               /* the request must be sent */
+    uint32_t latency;           /* otherwise the part ends after so many cycles ... */
+    bool waits;                 /* ... unless it waits for an earlier miss */
+    struct mem_request request; /* a miss */
+};
+void lsu_look_up_constant(struct lsu *l, const struct uop *u, uint64_t line,
+                          struct constant_lookup *o);
+
+static inline unsigned l1_bank(const struct lsu *l, uint64_t addr)
+{
+    return (unsigned)(addr >> l->bank_shift) & (l->c.l1.banks - 1);
+}
+void l1_count_lookup(struct lsu *l, bool write, uint8_t result, unsigned n);
+/* A lookup has failed for this reason: the statistic that counts the cycles. */
+uint64_t *l1_fail_counter(struct lsu *l, uint8_t why);
+
+/* Latency after the lookup for the last of n lines of a load, and with it for the
+ * instruction: later instructions lose nothing. */
+static inline uint16_t l1_more_latency(const struct lsu *l, const struct uop *u,
+                                       uint32_t n, bool is_last)
+{
+    bool has_more = is_last && u->dyn.inst->class == CLASS_load;
+
+    return (uint16_t)(has_more ? (n - 1) * l->c.l1.line_quarters / 4 : 0);
+}
+
+static inline struct mem_request lsu_read_request(const struct lsu *l, uint64_t line,
+                                                  uint8_t sectors, uint32_t mshr)
+{
+    return (struct mem_request){ .addr = line,
+                                 .cycle = l->cycle,
+                                 .id = FOR_L1 | mshr,
+                                 .sm = l->sm,
+                                 .kind = MEM_READ,
+                                 .sectors = sectors,
+                                 .lanes = 1 };
+}
+
+/* A store that L1 passes on: the transaction or these sectors of it. */
+static inline struct mem_request lsu_write_request(const struct lsu *l,
+                                                   const struct l1_access *a,
+                                                   uint8_t sectors, uint32_t words,
+                                                   uint16_t bytes)
+{
+    return (struct mem_request){ .addr = a->line,
+                                 .cycle = l->cycle,
+                                 .id = FOR_UOP | a->uop,
+                                 .words = words,
+                                 .sm = l->sm,
+                                 .bytes = bytes,
+                                 .kind = MEM_WRITE,
+                                 .sectors = sectors,
+                                 .lanes = 1 };
+}
+
+/* A line that L1 writes back. */
+static inline struct mem_request lsu_victim_request(struct lsu *l, uint64_t line,
+                                                    uint8_t sectors)
+{
+    l->stats.l1_write_backs++;
+    return (struct mem_request){ .addr = line,
+                                 .cycle = l->cycle,
+                                 .id = FOR_NOBODY,
+                                 .words = UINT32_MAX,
+                                 .sm = l->sm,
+                                 .bytes = (uint16_t)(n_sectors(sectors) * SECTOR_BYTES),
+                                 .kind = MEM_WRITE,
+                                 .sectors = sectors,
+                                 .lanes = 1 };
+}
+
+/* A transaction that bypasses L1 in this cycle. */
+static inline struct mem_request lsu_bypass_request(const struct lsu *l,
+                                                    const struct uop *u,
+                                                    const struct transaction *t,
+                                                    uint64_t cycle)
+{
+    uint8_t class = u->dyn.inst->class;
+    bool reads = class == CLASS_load;
+
+    return (struct mem_request){ .addr = t->line,
+                                 .cycle = cycle,
+                                 .id = FOR_UOP | u->id,
+                                 .words = t->words,
+                                 .sm = l->sm,
+                                 .kind = class == CLASS_atomic ? MEM_ATOMIC
+                                         : reads               ? MEM_READ
+                                                               : MEM_WRITE,
+                                 .sectors = t->sectors,
+                                 .lanes = t->lanes,
+                                 .has_result = u->dyn.inst->n_dst != 0,
+                                 .bytes = reads ? 0 : t->bytes };
+}
+
+#endif
