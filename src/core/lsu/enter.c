@@ -29,28 +29,28 @@ static uint16_t take_bytes(struct transaction *t, uint8_t sectors)
 static void l1_put_banks(struct fast *l, const struct uop *u, uint64_t at,
                          uint32_t banks, bool all)
 {
-    struct transaction *t = &l->tx[l->tx_at];
-    struct l1_access *a = l1_add(&l->under_way);
+    struct transaction *t = &l->store.tx[l->latch.gone];
+    struct l1_access *a = l1_add(&l->banks.under_way);
     uint8_t some = (uint8_t)(banks >> l1_bank(&l->base, t->line));
 
-    INVARIANT(at >= l->base.cycle && !(banks & (l->entered | l->full)));
+    INVARIANT(at >= l->base.cycle && !(banks & (l->banks.entered | l->banks.full)));
     *a = (struct l1_access){ .line = t->line,
                              .ready = at + l->base.c.l1.latency,
                              .words = t->words,
                              .uop = u->id,
                              .set = (uint16_t)cache_set(l->base.l1, t->line),
                              .bytes = all ? t->bytes : take_bytes(t, some),
-                             .more = l1_more_latency(&l->base, u, l->n_tx,
-                                                     l->tx_at + 1 == l->n_tx),
+                             .more = l1_more_latency(&l->base, u, l->latch.n,
+                                                     l->latch.gone + 1 == l->latch.n),
                              .sectors = all ? t->sectors : some,
                              .write = u->dyn.inst->class == CLASS_store,
                              .local = u->dyn.space == SPACE_LOCAL };
     cache_expect_access(l->base.l1, a->line, a->set);
-    l->lookup_at = earlier(l->lookup_at, a->ready);
-    l->entered |= banks;
+    l->banks.lookup_at = earlier(l->banks.lookup_at, a->ready);
+    l->banks.entered |= banks;
     for (; banks; banks &= banks - 1)
-        if (++l->bank[__builtin_ctz(banks)].n == l->base.c.l1.latency)
-            l->full |= banks & -banks;
+        if (++l->store.bank[__builtin_ctz(banks)].n == l->base.c.l1.latency)
+            l->banks.full |= banks & -banks;
 }
 
 /* The first of these banks cannot be entered in cycle `at`; false: it is full, or may
@@ -59,8 +59,8 @@ static bool l1_await_bank(struct fast *l, uint32_t taken, uint64_t at)
 {
     uint32_t first = 1u << (31 - __builtin_clz(taken));
 
-    if (l->full & first) {
-        l->awaited = first;
+    if (l->banks.full & first) {
+        l->latch.awaited = first;
         if (at <= l->base.cycle)
             l1_stay(l);
         return false;
@@ -73,34 +73,35 @@ static bool l1_await_bank(struct fast *l, uint32_t taken, uint64_t at)
  * then. */
 static bool enter_one_cycle(struct fast *l, const struct uop *u, uint64_t at)
 {
-    if (l->entry_cycle != at)
-        l->entered = 0;
-    l->entry_cycle = at;
-    for (; l->tx_at < l->n_tx && l->entered != l->all_banks; l->tx_at++) {
-        const struct transaction *t = &l->tx[l->tx_at];
+    if (l->banks.entry_cycle != at)
+        l->banks.entered = 0;
+    l->banks.entry_cycle = at;
+    for (; l->latch.gone < l->latch.n && l->banks.entered != l->banks.all;
+         l->latch.gone++) {
+        const struct transaction *t = &l->store.tx[l->latch.gone];
         uint32_t banks = l1_banks_of(l, t->line, t->sectors);
-        uint32_t taken = banks & (l->entered | l->full);
+        uint32_t taken = banks & (l->banks.entered | l->banks.full);
         uint32_t some = banks_before(banks, taken);
 
         if (some)
             l1_put_banks(l, u, at, some, some == banks);
         if (some != banks)
-            return l->entered == l->all_banks || l1_await_bank(l, taken, at);
+            return l->banks.entered == l->banks.all || l1_await_bank(l, taken, at);
     }
     return true;
 }
 
 /* Only the latch fills banks, so a bank with room now has room when its turn comes. */
-bool l1_enter(struct fast *l, const struct uop *u)
+struct progress l1_enter(struct fast *l, const struct uop *u, uint64_t cycle)
 {
-    l->latch_is_stuck = false;
-    l->awaited = 0;
-    for (;; l->latch_until++) {
-        if (l->latch_until > l->base.cycle && l->base.tell_checked)
-            return false; /* in the cycle of the last */
-        if (!enter_one_cycle(l, u, l->latch_until))
-            return false;
-        if (l->tx_at == l->n_tx)
-            return true;
+    l->latch.is_stuck = false;
+    l->latch.awaited = 0;
+    for (;; cycle++) {
+        if (cycle > l->base.cycle && l->base.tell_checked)
+            return stays(cycle); /* in the cycle of the last */
+        if (!enter_one_cycle(l, u, cycle))
+            return stays(cycle);
+        if (l->latch.gone == l->latch.n)
+            return has_gone(cycle);
     }
 }

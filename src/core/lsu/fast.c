@@ -18,10 +18,11 @@ static void set_ahead(struct fast *l)
 
     pipe = pipe < l->base.c.lsu.shuffle_latency ? pipe : l->base.c.lsu.shuffle_latency;
     pipe = pipe < l->base.c.lsu.texture_latency ? pipe : l->base.c.lsu.texture_latency;
-    l->chooses_ahead =
+    l->ahead.chooses =
         l->base.c.lsu.writebacks == 1 && l->base.c.lsu.replies == 1 && pipe > 1;
-    if (l->chooses_ahead && l->is_ahead)
-        l->reach = pipe - 2 < l->base.c.l1.latency ? pipe - 2 : l->base.c.l1.latency;
+    if (l->ahead.chooses && l->ahead.has_memory)
+        l->ahead.reach =
+            pipe - 2 < l->base.c.l1.latency ? pipe - 2 : l->base.c.l1.latency;
 }
 
 static void fast_free(struct lsu *l)
@@ -35,56 +36,14 @@ static int new_parts(struct fast *l, const struct lsu_made_from *from, struct er
 {
     if (lsu_init(&l->base, from, err) || l1_init(l, err))
         return -1;
-    l->is_ahead = memory_lead(l->base.memory) != 0;
-    l->shared =
-        (struct pipe){ .ring = l->pipe_ring[0], .limit = lsu_shared_limit(&l->base) };
-    l->texture = (struct pipe){ .ring = l->pipe_ring[1], .limit = LSU_PIPE };
+    l->ahead.has_memory = memory_lead(l->base.memory) != 0;
+    l->pipes.shared =
+        (struct pipe){ .ring = l->store.pipe[0], .limit = lsu_shared_limit(&l->base) };
+    l->pipes.texture = (struct pipe){ .ring = l->store.pipe[1], .limit = LSU_PIPE };
     l->misses.size = l->base.c.l1.miss_queue + 4;
     INVARIANT(l->misses.size <= LSU_MISSES);
     set_ahead(l);
     return 0;
-}
-
-void lsu_end_part_at(struct fast *l, uop_id u, uint64_t cycle)
-{
-    uint32_t at = l->writeback.head + l->writeback.n;
-
-    lsu_end_last_part(l, u, cycle);
-    for (; at != l->writeback.head; at--) {
-        struct late *x = &l->writeback_ring[(at - 1) % LSU_RESULTS];
-        struct late *y = &l->writeback_ring[at % LSU_RESULTS], before = *x;
-
-        if (x->at <= y->at)
-            return;
-        *x = *y;
-        *y = before;
-    }
-}
-
-/* True if a part that was completed early (decision 022) in fact ends later; then the
- * instruction ends there. */
-static bool is_put_off(struct fast *l, uop_id id)
-{
-    uint64_t at = 0;
-
-    for (unsigned i = 0; i < 2; i++)
-        if (l->early[i].uop == id)
-            at = later(at, l->early[i].at);
-    if (at <= l->base.cycle)
-        return false;
-    lsu_end_part_at(l, id, at);
-    return true;
-}
-
-void lsu_part_done(struct fast *l, uop_id id)
-{
-    struct uop *u = &l->base.pool[id];
-
-    INVARIANT(u->pending || !u->dyn.mask);
-    if (u->pending > 1)
-        u->pending--;
-    else if (l->early_until <= l->base.cycle || !is_put_off(l, id))
-        lsu_complete_inst(&l->base, u);
 }
 
 static bool fast_has_room(const struct lsu *base, unsigned subcore)
@@ -93,13 +52,14 @@ static bool fast_has_room(const struct lsu *base, unsigned subcore)
 
     if (!l->base.c.lsu.queue)
         return l->base.front.room_at <= l->base.cycle;
-    return l->queue[subcore % LSU_SUBCORES].n < l->base.c.lsu.queue;
+    return l->entry.queue[subcore % LSU_SUBCORES].n < l->base.c.lsu.queue;
 }
 
 /* Sends one transaction past L1 in cycle `at`. */
 static bool send_past(struct fast *l, const struct uop *u, uint64_t at)
 {
-    struct mem_request r = lsu_bypass_request(&l->base, u, &l->tx[l->tx_at], at);
+    struct mem_request r =
+        lsu_bypass_request(&l->base, u, &l->store.tx[l->latch.gone], at);
 
     return memory_push_at(l->base.memory, &r, at);
 }
@@ -108,92 +68,93 @@ static bool send_past(struct fast *l, const struct uop *u, uint64_t at)
  * lookup can come before it. */
 static bool may_send_ahead(const struct fast *l, uint64_t at)
 {
-    return l->is_ahead && !l->base.tell_checked && !l->misses.n && !l->blocked &&
-           at <= l->lookup_at;
+    return l->ahead.has_memory && !l->base.tell_checked && !l->misses.n &&
+           !l->banks.blocked && at <= l->banks.lookup_at;
 }
 
 /* Sends one transaction per cycle. */
-static bool bypass_access(struct fast *l, const struct uop *u)
+static struct progress bypass_access(struct fast *l, const struct uop *u,
+                                     uint64_t cycle)
 {
-    for (;; l->latch_until++) {
-        if (l->latch_until > l->base.cycle && !may_send_ahead(l, l->latch_until))
-            return false;
-        if (!send_past(l, u, l->latch_until)) {
-            l->base.stats.icnt_stalls += l->latch_until == l->base.cycle;
-            return false;
+    for (;; cycle++) {
+        if (cycle > l->base.cycle && !may_send_ahead(l, cycle))
+            return stays(cycle);
+        if (!send_past(l, u, cycle)) {
+            l->base.stats.icnt_stalls += cycle == l->base.cycle;
+            return stays(cycle);
         }
-        if (++l->tx_at == l->n_tx)
-            return true;
+        if (++l->latch.gone == l->latch.n)
+            return has_gone(cycle);
     }
 }
 
-static bool memory_access(struct fast *l, struct uop *u)
+static struct progress memory_access(struct fast *l, struct uop *u, uint64_t cycle)
 {
-    if (l->latch_is_new)
-        l->latch_until += lsu_translate_pages(&l->base, l->tx, l->n_tx);
-    if (l->n_tx)
-        return l->bypass ? bypass_access(l, u) : l1_enter(l, u);
-    if (l->base.cycle < l->latch_until)
-        return false;
-    lsu_part_done(l, u->id); /* no lane is active */
-    return true;
+    if (l->latch.is_new)
+        cycle += lsu_translate_pages(&l->base, l->store.tx, l->latch.n);
+    if (l->latch.n)
+        return l->latch.bypasses ? bypass_access(l, u, cycle) : l1_enter(l, u, cycle);
+    if (l->base.cycle < cycle)
+        return stays(cycle);
+    fast_end_part(l, u->id); /* no lane is active */
+    return has_gone(cycle);
 }
 
-/* Performs the instruction at the unit, starting in cycle latch_until. */
-static bool lsu_access_inst(struct fast *l, struct uop *u)
+/* Performs the instruction at the unit, starting in this cycle, which may be in the
+ * future. */
+static struct progress access_inst(struct fast *l, struct uop *u, uint64_t cycle)
 {
     switch (u->dyn.space) {
     case SPACE_NONE:
-        return lsu_access_shuffle(l, u);
+        return fast_access_shuffle(l, u, cycle);
     case SPACE_SHARED:
-        return lsu_access_shared(l, u);
+        return fast_access_shared(l, u, cycle);
     case SPACE_CONST:
-        return lsu_access_constant(l, u);
+        return fast_access_constant(l, u, cycle);
     case SPACE_TEXTURE:
-        return lsu_access_texture(l, u);
+        return fast_access_texture(l, u, cycle);
     default:
-        return memory_access(l, u);
+        return memory_access(l, u, cycle);
     }
 }
 
 static void run_latch(struct fast *l)
 {
-    struct uop *u = &l->base.pool[l->latch];
+    struct uop *u = &l->base.pool[l->latch.uop];
+    struct progress p = access_inst(l, u, later(l->latch.until, l->base.cycle));
     uint64_t cycles;
-    bool has_gone;
 
-    if (l->latch_until < l->base.cycle)
-        l->latch_until = l->base.cycle;
-    has_gone = lsu_access_inst(l, u);
-    l->latch_is_new = false;
-    if (!has_gone)
+    l->latch.until = p.cycle;
+    l->latch.is_new = false;
+    if (!p.has_gone)
         return;
-    cycles = l->latch_until - l->latch_since;
-    if (l->base.tell_checked && lsu_is_memory(u) && l->n_tx)
+    cycles = l->latch.until - l->latch.since;
+    if (l->base.tell_checked && lsu_is_memory(u) && l->latch.n)
         lsu_add_event(&l->base, u->id, LSU_CHECKED, false);
     l->base.stats.latch_cycles += cycles + 1;
     l->base.stats.latch_stalls += cycles;
-    l->latch = NO_UOP;
-    l->base.front.room_at = l->base.c.lsu.queue ? 0 : l->latch_until;
+    l->latch.uop = NO_UOP;
+    l->base.front.room_at = l->base.c.lsu.queue ? 0 : l->latch.until;
 }
 
 /* An instruction can go on from this cycle, which may be the next. Its way is computed
  * at once as far as it is known; for constants and textures nothing is. */
 static void load_latch(struct fast *l, struct uop *u, uint64_t cycle)
 {
-    INVARIANT(l->latch == NO_UOP && cycle >= l->base.cycle);
-    l->latch = u->id;
+    INVARIANT(l->latch.uop == NO_UOP && cycle >= l->base.cycle);
+    l->latch.uop = u->id;
     l->base.front.room_at = l->base.c.lsu.queue ? 0 : UINT64_MAX;
-    l->latch_is_stuck = false;
-    l->latch_is_new = true;
-    l->awaited = 0;
-    l->latch_since = l->latch_until = cycle;
+    l->latch.is_stuck = false;
+    l->latch.is_new = true;
+    l->latch.awaited = 0;
+    l->latch.since = l->latch.until = cycle;
     u->pending = 1;
     if (lsu_is_memory(u)) {
-        l->bypass = lsu_bypasses_l1(&l->base, u);
-        l->tx_at = 0;
-        l->n_tx = lsu_make_transactions(&l->base, u, l->bypass, l->joins && !l->bypass,
-                                        l->tx);
+        l->latch.bypasses = lsu_bypasses_l1(&l->base, u);
+        l->latch.gone = 0;
+        l->latch.n =
+            lsu_make_transactions(&l->base, u, l->latch.bypasses,
+                                  l->banks.joins && !l->latch.bypasses, l->store.tx);
     }
     if (cycle == l->base.cycle ||
         (u->dyn.space != SPACE_CONST && u->dyn.space != SPACE_TEXTURE))
@@ -204,31 +165,33 @@ static void load_latch(struct fast *l, struct uop *u, uint64_t cycle)
 static void next_from_queue(struct fast *l)
 {
     for (unsigned i = 0; i < LSU_SUBCORES; i++) {
-        unsigned q = (l->next_queue + i) % LSU_SUBCORES;
+        unsigned q = (l->entry.next + i) % LSU_SUBCORES;
 
-        if (!l->queue[q].n)
+        if (!l->entry.queue[q].n)
             continue;
-        load_latch(l, &l->base.pool[l->queue[q].ring[l->queue[q].head]], l->base.cycle);
-        l->queue[q].head = (l->queue[q].head + 1) % LSU_MAX_QUEUE;
-        l->queue[q].n--;
-        l->n_queued--;
-        l->next_queue = (q + 1) % LSU_SUBCORES;
+        load_latch(l, &l->base.pool[l->entry.queue[q].ring[l->entry.queue[q].head]],
+                   l->base.cycle);
+        l->entry.queue[q].head = (l->entry.queue[q].head + 1) % LSU_MAX_QUEUE;
+        l->entry.queue[q].n--;
+        l->entry.n--;
+        l->entry.next = (q + 1) % LSU_SUBCORES;
         return;
     }
 }
 
-struct mem_request *lsu_wait_to_send(struct fast *l)
+struct mem_request *fast_queue_miss(struct fast *l)
 {
     uint32_t at = l->misses.head + l->misses.n++;
 
     INVARIANT(l->misses.n <= l->misses.size);
-    return &l->miss_ring[at < l->misses.size ? at : at - l->misses.size];
+    return &l->store.miss[at < l->misses.size ? at : at - l->misses.size];
 }
 
 /* Sends the first miss of the queue. */
 static void send_miss(struct fast *l)
 {
-    if (!memory_push_at(l->base.memory, &l->miss_ring[l->misses.head], l->base.cycle)) {
+    if (!memory_push_at(l->base.memory, &l->store.miss[l->misses.head],
+                        l->base.cycle)) {
         l->base.stats.icnt_stalls++;
         return;
     }
@@ -236,49 +199,17 @@ static void send_miss(struct fast *l)
     l->misses.n--;
 }
 
-/* Writes the results of this cycle, and of earlier ones in which nothing else had to be
- * done: those ended no instruction. */
-static void write_back(struct fast *l, uint64_t cycle)
-{
-    INVARIANT(cycle > l->base.cycle);
-    l->base.cycle = cycle;
-    if (l->results || l->pipes_at <= cycle)
-        lsu_choose(l, cycle);
-    l->chosen = later(l->chosen, cycle);
-    while (l->writeback.n && l->writeback_ring[l->writeback.head].at <= cycle) {
-        uop_id u = l->writeback_ring[l->writeback.head].uop;
-
-        l->writeback.head = (l->writeback.head + 1) % LSU_RESULTS;
-        l->writeback.n--;
-        lsu_part_done(l, u);
-    }
-}
-
-static void end_late(struct fast *l)
-{
-    for (uint32_t i = 0; i < l->n_late;) {
-        uop_id u = l->late[i].uop;
-
-        if (l->late[i].at > l->base.cycle) {
-            i++;
-            continue;
-        }
-        l->late[i] = l->late[--l->n_late];
-        lsu_part_done(l, u);
-    }
-}
-
 static void fast_take(struct lsu *base, struct uop *u, uint64_t cycle)
 {
     struct fast *l = fast_of(base);
-    struct lsu_queue *q = &l->queue[u->warp % LSU_SUBCORES];
+    struct lsu_queue *q = &l->entry.queue[u->warp % LSU_SUBCORES];
 
     INVARIANT(cycle >= base->cycle && fast_has_room(base, u->warp));
     base->cycle = cycle;
     lsu_count_inst(base, u, cycle);
     if (base->c.lsu.queue) {
         q->ring[(q->head + q->n++) % LSU_MAX_QUEUE] = u->id;
-        l->n_queued++;
+        l->entry.n++;
     } else {
         load_latch(l, u, cycle + 1);
     }
@@ -292,25 +223,25 @@ static void run_accesses(struct fast *l)
 
     if (l->misses.n)
         send_miss(l);
-    if (l->need_mshr || l->lookup_at <= l->base.cycle)
+    if (l->banks.need_mshr || l->banks.lookup_at <= l->base.cycle)
         has_looked_up = l1_lookups(l);
-    if (l->latch == NO_UOP && l->n_queued && l->base.cycle > l->latch_until)
+    if (l->latch.uop == NO_UOP && l->entry.n && l->base.cycle > l->latch.until)
         next_from_queue(l);
-    else if (l->latch != NO_UOP && l->base.cycle >= l->latch_until &&
-             (has_looked_up || !l->latch_is_stuck))
-        l->full & l->awaited ? l1_stay(l) : run_latch(l);
+    else if (l->latch.uop != NO_UOP && l->base.cycle >= l->latch.until &&
+             (has_looked_up || !l->latch.is_stuck))
+        l->banks.full & l->latch.awaited ? l1_stay(l) : run_latch(l);
     l->next = lsu_next_work(l);
 }
 
 /* Many cycles have a reply and nothing else, unless a lookup has waited for it. */
-void lsu_run_cycle(struct fast *l, uint64_t cycle)
+void fast_run_cycle(struct fast *l, uint64_t cycle)
 {
-    write_back(l, cycle);
-    if (l->has_reply || lsu_has_data(l))
-        lsu_take_replies(l);
-    if (l->n_late)
-        end_late(l);
-    if (cycle < l->next && !l->need_mshr && l->lookup_at > cycle)
+    fast_write_results(l, cycle);
+    if (l->replies.is_waiting || fast_has_reply(l))
+        fast_take_replies(l);
+    if (l->late.n)
+        fast_end_late_parts(l);
+    if (cycle < l->next && !l->banks.need_mshr && l->banks.lookup_at > cycle)
         l->next = earlier(l->next, lsu_next_result(l));
     else
         run_accesses(l);
@@ -320,14 +251,14 @@ static bool fast_tick(struct lsu *base, uint64_t cycle)
 {
     struct fast *l = fast_of(base);
 
-    if (!l->is_ahead)
+    if (!l->ahead.has_memory)
         base->cycle = cycle - 1; /* a reply that is present has arrived just now */
     for (;;) {
-        uint64_t at = lsu_due(l);
+        uint64_t at = fast_due(l);
 
         if (at > cycle)
             break;
-        lsu_run_cycle(l, at);
+        fast_run_cycle(l, at);
     }
     base->cycle = cycle;
     return base->front.n_events != 0;
@@ -335,23 +266,24 @@ static bool fast_tick(struct lsu *base, uint64_t cycle)
 
 static uint64_t fast_next(const struct lsu *base)
 {
-    return lsu_due(const_fast_of(base));
+    return fast_due(const_fast_of(base));
 }
 
 static bool fast_is_idle(const struct lsu *base)
 {
     const struct fast *l = const_fast_of(base);
 
-    return !base->n_open && !lsu_misses(l) && !base->front.n_events && !l->has_reply;
+    return !base->n_open && !fast_count_misses(l) && !base->front.n_events &&
+           !l->replies.is_waiting;
 }
 
 static void fast_dump(const struct lsu *base, struct buf *out)
 {
     const struct fast *l = const_fast_of(base);
 
-    lsu_dump_counts(base, l1_transactions(l), lsu_misses(l), out);
-    if (l->latch != NO_UOP)
-        lsu_dump_latch(base, l->latch, l->tx_at, l->n_tx, out);
+    lsu_dump_counts(base, l1_transactions(l), fast_count_misses(l), out);
+    if (l->latch.uop != NO_UOP)
+        lsu_dump_latch(base, l->latch.uop, l->latch.gone, l->latch.n, out);
     cache_dump(base->l1, "  L1", out);
 }
 
@@ -370,8 +302,8 @@ struct lsu *lsu_new(const struct lsu_config *c, unsigned sm, struct uop *pool,
         return NULL;
     }
     l->base.front.form = &fast_form;
-    l->latch = NO_UOP;
-    l->next = l->pipes_at = UINT64_MAX;
+    l->latch.uop = NO_UOP;
+    l->next = l->pipes.at = UINT64_MAX;
     if (new_parts(l, &from, err) < 0) {
         fast_free(&l->base);
         return NULL;

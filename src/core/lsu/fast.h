@@ -16,64 +16,112 @@ struct pipe {
     uint32_t head, n, limit;
 };
 
-/* The load/store unit. (perf: the fields that most cycles use come first, so that they
- * share a few host cache lines; the rings are at the end) */
-struct fast {
-    struct lsu base;
-    uint64_t next; /* next cycle with something to do, if no reply comes */
-    uop_id latch;  /* the instruction at the unit, as long as its way is not known */
-    uop_id global; /* result of a load that bypassed L1 */
-    bool has_reply;
-    uint8_t results;    /* clients with a result, as bits; without pipes */
-    bool chooses_ahead; /* results of filled misses can be chosen a cycle early */
-    uint32_t reach; /* no new lookup or result of a pipe comes within so many cycles */
-    uint64_t pipes_at;   /* cycle of the next result of a pipe */
-    uint64_t chosen;     /* last cycle for which results have been chosen */
-    bool latch_is_new;   /* nothing has been done for it yet */
-    bool latch_is_stuck; /* its bank of L1 is full and blocked */
-    bool bypass;
-    bool is_ahead; /* memory works ahead */
-    uint64_t sent; /* last cycle in which a miss is sent, if memory works ahead */
-    uint32_t n_queued, n_late;
+/* How far ahead it may work; set when it is made. */
+struct fast_ahead {
+    bool has_memory; /* memory works ahead: replies of a window are known */
+    bool chooses;    /* results of filled misses can be chosen a cycle early */
+    uint32_t reach;  /* no new lookup or result of a pipe comes within so many cycles */
+};
+
+/* The instruction at the unit (fast.c; enter.c and other.c move it on). */
+struct fast_latch {
+    uint64_t since; /* first cycle in which the instruction could go on ... */
+    /* ... and next one in which it can or, once it has gone, the cycle in which it
+     * did or will */
+    uint64_t until;
+    uop_id uop;       /* NO_UOP: none, or its way is known */
+    bool is_new;      /* nothing has been done for it yet */
+    bool is_stuck;    /* its bank of L1 is full and blocked */
+    bool bypasses;    /* its transactions go past L1 */
+    uint32_t n, gone; /* its transactions, and those that have gone */
+    uint32_t awaited; /* full bank of L1 that it waits for, as a bit; 0: none */
+};
+
+/* Queues before the unit, one per sub-core (fast.c). */
+struct fast_entry {
+    uint32_t n, next; /* instructions in all queues; queue whose turn it is */
+    struct lsu_queue queue[LSU_SUBCORES];
+};
+
+/* Banks of L1, as bits, and what goes through them (enter.c: in; l1.c: out). */
+struct fast_banks {
     uint64_t lookup_at; /* cycle of the next lookup, as far as is known */
-    uint32_t all_banks; /* banks of L1, as bits, like the next eight fields */
+    uint32_t all;       /* all banks */
     uint32_t entered;   /* banks that have taken a transaction in cycle entry_cycle */
     uint32_t full;      /* banks with l1.latency transactions in them */
-    uint32_t awaited;   /* full bank that the latch waits for; 0: none */
     uint32_t held;      /* banks with transactions whose lookup is due */
     uint32_t blocked;   /* of these, banks whose first lookup failed ... */
     uint32_t need_mshr; /* ... for lack of an MSHR ... */
     uint32_t need_one;  /* ... or of room in the miss queue, for a store ... */
     uint32_t need_two;  /* ... or for a load */
-    bool joins;         /* sectors of a line are in banks of their own, in order */
-    struct l1_queue under_way; /* by the cycle in which they are ready */
-    struct {
-        uint32_t head, n, size;
-    } misses, writeback;
-    struct pipe shared, texture;
-    uint32_t next_client;
-    uint64_t fill_free; /* first cycle in which L1's port takes a fill */
     uint64_t entry_cycle;
-    uint64_t latch_since; /* first cycle in which the instruction could go on ... */
-    /* ... and next one in which it can or, once it has gone, the cycle in which it
-     * did or will */
-    uint64_t latch_until;
-    uint32_t n_tx, tx_at; /* transactions of the latch: made, gone */
-    struct l1_bank bank[LSU_MAX_BANKS];
-    struct mem_reply reply; /* a reply that could not be taken yet */
-    /* chosen results, by the cycle in which they are written */
-    struct late writeback_ring[LSU_RESULTS];
-    struct late early[2]; /* parts that were ended before their cycle */
-    uint64_t early_until; /* the last such cycle */
-    uint32_t next_queue;
-    uint64_t texture_free;
-    struct lsu_queue queue[LSU_SUBCORES]; /* before the unit */
+    bool joins; /* sectors of a line are in banks of their own, in order */
+    struct l1_queue under_way; /* by the cycle in which they are ready */
+};
+
+/* Misses and stores that L1 passes on (fast.c). */
+struct fast_misses {
+    uint32_t head, n, size; /* those that memory has not taken: a ring */
+    uint64_t sent; /* last cycle in which a miss is sent, if memory works ahead */
+};
+
+/* Replies from memory (replies.c). */
+struct fast_replies {
+    uint64_t fill_free; /* first cycle in which L1's port takes a fill */
+    bool is_waiting;    /* one could not be taken yet: */
+    struct mem_reply waiting;
+};
+
+/* Results: which clients have one, which are chosen (results.c, replies.c). */
+struct fast_results {
+    uint8_t ready; /* clients with a result, as bits; without pipes */
+    uop_id global; /* result of a load that bypassed L1 */
+    uint32_t next_client;
+    uint32_t head, n; /* chosen ones, by the cycle in which they are written: a ring */
+    uint64_t chosen;  /* last cycle for which results have been chosen */
+    uint64_t early_until; /* last cycle of a part that was ended before its cycle ... */
+    struct late early[2]; /* ... and the last two of them */
+};
+
+/* Instructions that only wait: shared memory, textures (other.c: in; results.c: out). */
+struct fast_pipes {
+    uint64_t at; /* cycle of the next result of a pipe */
+    struct pipe shared, texture;
+    uint64_t texture_free; /* first cycle for the next texture instruction */
     /* first cycle in which the path back from shared memory is free */
     uint64_t path_free[LSU_SUBCORES];
-    struct transaction tx[MAX_TRANSACTIONS];
-    struct late late[LSU_LATE]; /* finished, with latency left */
-    struct pipe_slot pipe_ring[2][LSU_PIPE];
-    struct mem_request miss_ring[LSU_MISSES];
+};
+
+/* Parts that are finished, with latency left (results.c). */
+struct fast_late {
+    uint32_t n;
+};
+
+/* Storage of the above (perf: apart, so that the fields that most cycles use share a few
+ * host cache lines). */
+struct fast_store {
+    struct late written[LSU_RESULTS];        /* results */
+    struct l1_bank bank[LSU_MAX_BANKS];      /* banks */
+    struct transaction tx[MAX_TRANSACTIONS]; /* latch */
+    struct late late[LSU_LATE];              /* late */
+    struct pipe_slot pipe[2][LSU_PIPE];      /* pipes */
+    struct mem_request miss[LSU_MISSES];     /* misses */
+};
+
+/* The load/store unit, by stage. */
+struct fast {
+    struct lsu base;
+    uint64_t next; /* next cycle with something to do, if no reply comes */
+    struct fast_results results;
+    struct fast_replies replies;
+    struct fast_misses misses;
+    struct fast_ahead ahead;
+    struct fast_late late;
+    struct fast_banks banks;
+    struct fast_latch latch;
+    struct fast_pipes pipes;
+    struct fast_entry entry;
+    struct fast_store store;
 };
 
 static inline struct fast *fast_of(struct lsu *l)
@@ -88,59 +136,62 @@ static inline const struct fast *const_fast_of(const struct lsu *l)
 /* next.c: goes on alone; see struct lsu_form. */
 uint64_t fast_run(struct lsu *l, uint64_t end, bool wants_room);
 
-/* One part of an instruction is done; the last one makes an event. */
-void lsu_part_done(struct fast *l, uop_id u);
+/* results.c: one part of an instruction is done; the last one makes an event. */
+void fast_end_part(struct fast *l, uop_id u);
+/* results.c: the same in this cycle, if it is not the present one. */
+void fast_end_part_late(struct fast *l, uop_id u, uint64_t cycle);
 
-void lsu_run_cycle(struct fast *l, uint64_t cycle);
+/* fast.c: simulates this cycle, the next in which it has something to do. */
+void fast_run_cycle(struct fast *l, uint64_t cycle);
 /* next.c: the next cycle with something to do, if no reply comes. */
 uint64_t lsu_next_work(const struct fast *l);
 /* A cycle no later than the next in which the SM sees a result, as far as replies have
  * been taken. */
 static inline uint64_t lsu_next_result(const struct fast *l)
 {
-    uint64_t next =
-        l->writeback.n ? l->writeback_ring[l->writeback.head].at : UINT64_MAX;
+    uint64_t next = l->results.n ? l->store.written[l->results.head].at : UINT64_MAX;
 
-    if (l->has_reply)
+    if (l->replies.is_waiting)
         return l->base.cycle + 1;
-    if (l->results) /* choosing one may free an MSHR */
-        next = earlier(next, l->chosen + (l->need_mshr ? 1 : 2));
+    if (l->results.ready) /* choosing one may free an MSHR */
+        next = earlier(next, l->results.chosen + (l->banks.need_mshr ? 1 : 2));
     return next;
 }
 /* The next cycle with something to do. */
-static inline uint64_t lsu_due(const struct fast *l)
+static inline uint64_t fast_due(const struct fast *l)
 {
     return later(earlier(l->base.link->data_at, l->next), l->base.cycle + 1);
 }
 
 /* replies.c: takes replies of this cycle and of future ones. */
-void lsu_take_replies(struct fast *l);
-static inline bool lsu_has_data(const struct fast *l)
+void fast_take_replies(struct fast *l);
+static inline bool fast_has_reply(const struct fast *l)
 {
     return l->base.link->data_at <= l->base.cycle;
 }
 
 /* A place for a request, which leaves after the misses before it: in a later cycle than
  * they, if memory takes it now. It is written in place (decision 032). */
-struct mem_request *lsu_wait_to_send(struct fast *l);
-static inline struct mem_request *lsu_send(struct fast *l)
+struct mem_request *fast_queue_miss(struct fast *l);
+static inline struct mem_request *fast_place_miss(struct fast *l)
 {
-    uint64_t cycle = (l->sent > l->base.cycle ? l->sent : l->base.cycle) + 1;
+    uint64_t cycle = later(l->misses.sent, l->base.cycle) + 1;
     struct mem_request *place = NULL;
 
-    if (l->is_ahead && !l->misses.n)
+    if (l->ahead.has_memory && !l->misses.n)
         place = memory_place(l->base.memory, l->base.sm, cycle);
     if (!place)
-        return lsu_wait_to_send(l);
-    l->sent = cycle;
+        return fast_queue_miss(l);
+    l->misses.sent = cycle;
     return place;
 }
 
 /* Misses that have not been sent by this cycle. */
-static inline uint32_t lsu_misses(const struct fast *l)
+static inline uint32_t fast_count_misses(const struct fast *l)
 {
-    return l->misses.n +
-           (l->sent > l->base.cycle ? (uint32_t)(l->sent - l->base.cycle) : 0);
+    return l->misses.n + (l->misses.sent > l->base.cycle
+                              ? (uint32_t)(l->misses.sent - l->base.cycle)
+                              : 0);
 }
 
 /* l1.c */
@@ -154,7 +205,7 @@ void l1_filled(struct fast *l, uint64_t line);  /* the line has been filled into
  * transaction in the bank of its first sector. */
 static inline uint32_t l1_banks_of(const struct fast *l, uint64_t line, uint8_t sectors)
 {
-    if (l->joins)
+    if (l->banks.joins)
         return (uint32_t)sectors << l1_bank(&l->base, line);
     return 1u << l1_bank(&l->base,
                          line + (unsigned)__builtin_ctz(sectors) * SECTOR_BYTES);
@@ -163,22 +214,34 @@ static inline uint32_t l1_banks_of(const struct fast *l, uint64_t line, uint8_t 
 /* The bank that the instruction at the unit waits for is still full. */
 static inline void l1_stay(struct fast *l)
 {
-    l->latch_until = l->base.cycle;
-    l->latch_is_stuck = l->blocked & l->awaited;
+    l->latch.until = l->base.cycle;
+    l->latch.is_stuck = l->banks.blocked & l->latch.awaited;
     l->base.stats.bank_conflicts++;
 }
 
-/* enter.c: takes the instruction at the unit as far as its way is known, from cycle
- * latch_until on, which may be in the future. True: it has gone, in cycle
- * latch_until. */
-bool l1_enter(struct fast *l, const struct uop *u);
-/* other.c: shared memory, constants, textures, translation */
-bool lsu_access_shared(struct fast *l, struct uop *u);
-bool lsu_access_shuffle(struct fast *l, struct uop *u);
-/* A part is done in a later cycle. */
-void lsu_finish_part_at(struct fast *l, uop_id u, uint64_t cycle);
+/* How far the instruction at the unit has come: it has gone in this cycle, or stays and
+ * can go on in it. The cycle may be in the future. */
+struct progress {
+    uint64_t cycle;
+    bool has_gone;
+};
+static inline struct progress has_gone(uint64_t cycle)
+{
+    return (struct progress){ cycle, true };
+}
+static inline struct progress stays(uint64_t cycle)
+{
+    return (struct progress){ cycle, false };
+}
+
+/* enter.c: the transactions of the instruction at the unit enter L1 from this cycle on,
+ * as far as its way is known. */
+struct progress l1_enter(struct fast *l, const struct uop *u, uint64_t cycle);
+/* other.c: shared memory, constants, textures */
+struct progress fast_access_shared(struct fast *l, struct uop *u, uint64_t cycle);
+struct progress fast_access_shuffle(struct fast *l, struct uop *u, uint64_t cycle);
 /* These two work in the present cycle only. */
-bool lsu_access_constant(struct fast *l, struct uop *u);
-bool lsu_access_texture(struct fast *l, struct uop *u);
+struct progress fast_access_constant(struct fast *l, struct uop *u, uint64_t cycle);
+struct progress fast_access_texture(struct fast *l, struct uop *u, uint64_t cycle);
 
 #endif

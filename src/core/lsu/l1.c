@@ -26,14 +26,14 @@ int l1_init(struct fast *l, struct err *err)
 {
     const struct l1_params *p = &l->base.c.l1;
 
-    l->lookup_at = UINT64_MAX;
-    l->all_banks = (uint32_t)(((uint64_t)1 << p->banks) - 1);
-    l->joins = l->base.c.lsu.coalesce == 0 && p->bank_bytes == SECTOR_BYTES &&
-               p->banks >= LINE_SECTORS && !p->line_quarters;
+    l->banks.lookup_at = UINT64_MAX;
+    l->banks.all = (uint32_t)(((uint64_t)1 << p->banks) - 1);
+    l->banks.joins = l->base.c.lsu.coalesce == 0 && p->bank_bytes == SECTOR_BYTES &&
+                     p->banks >= LINE_SECTORS && !p->line_quarters;
     for (unsigned i = 0; i < p->banks; i++)
-        if (new_queue(&l->bank[i].held, p->latency) < 0)
+        if (new_queue(&l->store.bank[i].held, p->latency) < 0)
             return err_memory(err, "L1");
-    if (new_queue(&l->under_way, p->banks * p->latency) < 0)
+    if (new_queue(&l->banks.under_way, p->banks * p->latency) < 0)
         return err_memory(err, "L1");
     return 0;
 }
@@ -41,8 +41,8 @@ int l1_init(struct fast *l, struct err *err)
 void l1_free(struct fast *l)
 {
     for (unsigned i = 0; i < LSU_MAX_BANKS; i++)
-        free(l->bank[i].held.ring);
-    free(l->under_way.ring);
+        free(l->store.bank[i].held.ring);
+    free(l->banks.under_way.ring);
 }
 
 unsigned l1_transactions(const struct fast *l)
@@ -50,14 +50,14 @@ unsigned l1_transactions(const struct fast *l)
     unsigned n = 0;
 
     for (unsigned i = 0; i < l->base.c.l1.banks; i++)
-        n += l->bank[i].n;
+        n += l->store.bank[i].n;
     return n;
 }
 
 /* The sectors of the transaction that is in this bank. */
 static uint8_t part_in(const struct fast *l, const struct l1_access *a, unsigned number)
 {
-    return l->joins ? (uint8_t)(1u << number % LINE_SECTORS) : a->sectors;
+    return l->banks.joins ? (uint8_t)(1u << number % LINE_SECTORS) : a->sectors;
 }
 
 /* The failed lookup at the head of a bank is tried again: counts its wait so far. */
@@ -71,15 +71,15 @@ static void count_wait(struct fast *l, struct l1_bank *b)
 static void send_read(struct fast *l, const struct l1_access *a, uint8_t sectors,
                       uint32_t mshr)
 {
-    *lsu_send(l) = lsu_read_request(&l->base, a->line, sectors, mshr);
+    *fast_place_miss(l) = lsu_read_request(&l->base, a->line, sectors, mshr);
 }
 
 /* The words that the transaction of these sectors touches. */
 static uint32_t words_of(const struct fast *l, const struct l1_access *a,
                          uint8_t sectors)
 {
-    return l->joins ? a->words & 0xffu << __builtin_ctz(sectors) * SECTOR_WORDS
-                    : a->words;
+    return l->banks.joins ? a->words & 0xffu << __builtin_ctz(sectors) * SECTOR_WORDS
+                          : a->words;
 }
 static uint16_t bytes_of(const struct fast *l, const struct l1_access *a,
                          uint8_t sectors)
@@ -91,14 +91,14 @@ static uint16_t bytes_of(const struct fast *l, const struct l1_access *a,
 
 static void send_write(struct fast *l, const struct l1_access *a, uint8_t sectors)
 {
-    *lsu_send(l) = lsu_write_request(&l->base, a, sectors, words_of(l, a, sectors),
-                                     bytes_of(l, a, sectors));
+    *fast_place_miss(l) = lsu_write_request(
+        &l->base, a, sectors, words_of(l, a, sectors), bytes_of(l, a, sectors));
 }
 
 /* Free places in the miss queue. */
 static uint32_t miss_room(const struct fast *l)
 {
-    uint32_t limit = l->base.c.l1.miss_queue, misses = lsu_misses(l);
+    uint32_t limit = l->base.c.l1.miss_queue, misses = fast_count_misses(l);
 
     return misses < limit ? limit - misses : 0;
 }
@@ -106,37 +106,37 @@ static uint32_t miss_room(const struct fast *l)
 /* The lookup at the head of a bank has failed. */
 static void l1_block_bank(struct fast *l, unsigned number, uint8_t why)
 {
-    struct l1_bank *b = &l->bank[number];
+    struct l1_bank *b = &l->store.bank[number];
     uint32_t bit = 1u << number;
 
-    INVARIANT(b->held.n && l->held & bit && why < N_CACHE_FAIL);
+    INVARIANT(b->held.n && l->banks.held & bit && why < N_CACHE_FAIL);
     b->why = why;
     b->since = l->base.cycle;
-    l->blocked |= bit;
+    l->banks.blocked |= bit;
     if (why == CACHE_FAIL_MSHR)
-        l->need_mshr |= bit;
+        l->banks.need_mshr |= bit;
     else if (why == CACHE_FAIL_QUEUE) /* cache.c knows how much room */
-        *(l1_first(&b->held)->write ? &l->need_one : &l->need_two) |= bit;
+        *(l1_first(&b->held)->write ? &l->banks.need_one : &l->banks.need_two) |= bit;
 }
 
 /* Lets banks try their lookup again. */
 static void l1_unblock_banks(struct fast *l, uint32_t banks)
 {
-    l->blocked &= ~banks;
-    l->need_mshr &= ~banks;
-    l->need_one &= ~banks;
-    l->need_two &= ~banks;
+    l->banks.blocked &= ~banks;
+    l->banks.need_mshr &= ~banks;
+    l->banks.need_one &= ~banks;
+    l->banks.need_two &= ~banks;
 }
 
 void l1_filled(struct fast *l, uint64_t line)
 {
-    for (uint32_t bits = l->blocked; bits; bits &= bits - 1) {
-        const struct l1_bank *b = &l->bank[__builtin_ctz(bits)];
+    for (uint32_t bits = l->banks.blocked; bits; bits &= bits - 1) {
+        const struct l1_bank *b = &l->store.bank[__builtin_ctz(bits)];
 
         if (l1_first(&b->held)->line != line && b->why != CACHE_FAIL_LINE)
             continue;
         l1_unblock_banks(l, bits & -bits);
-        l->lookup_at = l->base.cycle;
+        l->banks.lookup_at = l->base.cycle;
     }
 }
 
@@ -189,9 +189,9 @@ static bool look_up_any(struct fast *l, const struct l1_access *a, uint8_t secto
     if (o.send_write)
         send_write(l, a, sectors);
     if (o.evict)
-        *lsu_send(l) = lsu_victim_request(&l->base, o.victim, o.evict);
+        *fast_place_miss(l) = lsu_victim_request(&l->base, o.victim, o.evict);
     if (a->write ? o.done : o.result == CACHE_HIT)
-        lsu_finish_part_at(l, a->uop, l->base.cycle + a->more);
+        fast_end_part_late(l, a->uop, l->base.cycle + a->more);
     return true;
 }
 
@@ -203,40 +203,41 @@ static bool is_absent(const struct fast *l, const struct l1_access *a)
 /* The transactions in these banks are done. */
 static void l1_leave_banks(struct fast *l, uint32_t banks)
 {
-    l->full &= ~banks;
+    l->banks.full &= ~banks;
     for (; banks; banks &= banks - 1) {
-        INVARIANT(l->bank[__builtin_ctz(banks)].n);
-        l->bank[__builtin_ctz(banks)].n--;
+        INVARIANT(l->store.bank[__builtin_ctz(banks)].n);
+        l->store.bank[__builtin_ctz(banks)].n--;
     }
 }
 
 /* Transactions whose lookup is due stay in these banks. */
 static void l1_hold_banks(struct fast *l, const struct l1_access *a, uint32_t banks)
 {
-    l->held |= banks;
+    l->banks.held |= banks;
     for (; banks; banks &= banks - 1)
-        *l1_add(&l->bank[__builtin_ctz(banks)].held) = *a;
+        *l1_add(&l->store.bank[__builtin_ctz(banks)].held) = *a;
 }
 
 /* Moves all that are due to their banks. */
 static void hold_ready(struct fast *l)
 {
-    while (l->under_way.n && l1_first(&l->under_way)->ready <= l->base.cycle) {
-        const struct l1_access *a = l1_first(&l->under_way);
+    while (l->banks.under_way.n &&
+           l1_first(&l->banks.under_way)->ready <= l->base.cycle) {
+        const struct l1_access *a = l1_first(&l->banks.under_way);
 
         l1_hold_banks(l, a, l1_banks_of(l, a->line, a->sectors));
-        l1_drop_first(&l->under_way);
+        l1_drop_first(&l->banks.under_way);
     }
 }
 
 /* Looks up the first transaction of a bank; false: it stays. */
 static bool run_bank(struct fast *l, unsigned number)
 {
-    struct l1_bank *b = &l->bank[number];
+    struct l1_bank *b = &l->store.bank[number];
     const struct l1_access *a = l1_first(&b->held);
     uint8_t part = part_in(l, a, number), why;
 
-    if (l->blocked >> number & 1)
+    if (l->banks.blocked >> number & 1)
         l1_unblock_banks(l, 1u << number);
     if (b->since)
         count_wait(l, b);
@@ -248,7 +249,7 @@ static bool run_bank(struct fast *l, unsigned number)
     l1_drop_first(&b->held);
     l1_leave_banks(l, 1u << number);
     if (!b->held.n)
-        l->held &= ~(1u << number);
+        l->banks.held &= ~(1u << number);
     return true;
 }
 
@@ -256,20 +257,21 @@ static bool run_bank(struct fast *l, unsigned number)
  * any. */
 static uint32_t live_banks(const struct fast *l)
 {
-    uint32_t live = l->held & ~l->blocked, places;
+    uint32_t live = l->banks.held & ~l->banks.blocked, places;
 
-    if (!(l->need_one | l->need_two))
+    if (!(l->banks.need_one | l->banks.need_two))
         return live;
     places = miss_room(l);
-    return live | (places ? l->need_one : 0) | (places > 1 ? l->need_two : 0);
+    return live | (places ? l->banks.need_one : 0) |
+           (places > 1 ? l->banks.need_two : 0);
 }
 
 static bool run_held(struct fast *l)
 {
     bool some = false;
 
-    if (l->need_mshr && cache_can_miss(l->base.l1))
-        l1_unblock_banks(l, l->need_mshr);
+    if (l->banks.need_mshr && cache_can_miss(l->base.l1))
+        l1_unblock_banks(l, l->banks.need_mshr);
     for (uint32_t left = UINT32_MAX, bits; (bits = left & live_banks(l));) {
         some |= run_bank(l, (unsigned)__builtin_ctz(bits));
         left = ~(bits ^ (bits - 1)); /* banks after it */
@@ -283,12 +285,12 @@ static bool hit_together(struct fast *l, const struct l1_access *a, uint32_t lin
     struct cache_access access = { .sectors = a->sectors };
     unsigned n = n_sectors(a->sectors);
 
-    if (!l->joins || a->write || !cache_hits(l->base.l1, &access, line))
+    if (!l->banks.joins || a->write || !cache_hits(l->base.l1, &access, line))
         return false;
     l1_count_lookup(&l->base, false, CACHE_HIT, n);
     INVARIANT(l->base.pool[a->uop].pending >= n);
     l->base.pool[a->uop].pending -= n - 1;
-    lsu_part_done(l, a->uop);
+    fast_end_part(l, a->uop);
     return true;
 }
 
@@ -333,12 +335,15 @@ static bool run_together(struct fast *l, const struct l1_access *a)
 /* The next cycle with a lookup, as far as is known. */
 static uint64_t next_lookup(const struct fast *l)
 {
-    uint64_t next = l->under_way.n ? l1_first(&l->under_way)->ready : UINT64_MAX;
+    uint64_t next =
+        l->banks.under_way.n ? l1_first(&l->banks.under_way)->ready : UINT64_MAX;
 
-    if (l->held & ~l->blocked || (l->misses.n && l->need_one | l->need_two))
+    if (l->banks.held & ~l->banks.blocked ||
+        (l->misses.n && l->banks.need_one | l->banks.need_two))
         return l->base.cycle + 1;
-    if (l->need_one | l->need_two)
-        next = earlier(next, l->sent + (l->need_one ? 1 : 2) - l->base.c.l1.miss_queue);
+    if (l->banks.need_one | l->banks.need_two)
+        next = earlier(next, l->misses.sent + (l->banks.need_one ? 1 : 2) -
+                                 l->base.c.l1.miss_queue);
     return next;
 }
 
@@ -349,16 +354,16 @@ static bool is_alone(const struct l1_queue *q, uint64_t cycle)
 
 bool l1_lookups(struct fast *l)
 {
-    struct l1_queue *q = &l->under_way;
+    struct l1_queue *q = &l->banks.under_way;
     bool some;
 
-    if (!l->held && is_alone(q, l->base.cycle)) {
+    if (!l->banks.held && is_alone(q, l->base.cycle)) {
         some = run_together(l, l1_first(q));
         l1_drop_first(q);
     } else {
         hold_ready(l);
         some = run_held(l);
     }
-    l->lookup_at = next_lookup(l);
+    l->banks.lookup_at = next_lookup(l);
     return some;
 }

@@ -11,7 +11,7 @@
 /* Can the instruction at the unit, or the next one, go on before the next lookup? */
 static bool is_latch_live(const struct fast *l)
 {
-    return l->latch != NO_UOP ? !l->latch_is_stuck : l->n_queued != 0;
+    return l->latch.uop != NO_UOP ? !l->latch.is_stuck : l->entry.n != 0;
 }
 
 /* perf: not inlined, since there is usually none. */
@@ -19,20 +19,20 @@ __attribute__((noinline)) static uint64_t first_late(const struct fast *l)
 {
     uint64_t next = UINT64_MAX;
 
-    for (uint32_t i = 0; i < l->n_late; i++)
-        next = earlier(next, l->late[i].at);
+    for (uint32_t i = 0; i < l->late.n; i++)
+        next = earlier(next, l->store.late[i].at);
     return next;
 }
 
 uint64_t lsu_next_work(const struct fast *l)
 {
     /* The result of a pipe is chosen in that cycle and ends in the one after. */
-    uint64_t next = earlier(l->lookup_at - 1, l->pipes_at) + 1;
+    uint64_t next = earlier(l->banks.lookup_at - 1, l->pipes.at) + 1;
 
     if (is_latch_live(l))
-        next = earlier(next, l->latch_until);
+        next = earlier(next, l->latch.until);
     next = earlier(next, lsu_next_result(l));
-    if (l->misses.n | l->n_late)
+    if (l->misses.n | l->late.n)
         next = l->misses.n ? l->base.cycle : earlier(next, first_late(l));
     return later(next, l->base.cycle + 1);
 }
@@ -41,7 +41,7 @@ uint64_t lsu_next_work(const struct fast *l)
 static uint64_t room_at(const struct fast *l)
 {
     if (l->base.c.lsu.queue) /* an instruction may be taken from a queue */
-        return lsu_due(l);
+        return fast_due(l);
     return later(l->base.front.room_at, l->base.cycle + 1);
 }
 
@@ -50,11 +50,11 @@ uint64_t fast_run(struct lsu *base, uint64_t end, bool wants_room)
     struct fast *l = fast_of(base);
 
     while (!l->base.front.n_events) {
-        uint64_t due = lsu_due(l), room = wants_room ? room_at(l) : UINT64_MAX;
+        uint64_t due = fast_due(l), room = wants_room ? room_at(l) : UINT64_MAX;
 
-        if (room <= due || due >= end || !l->is_ahead)
+        if (room <= due || due >= end || !l->ahead.has_memory)
             return earlier(room, due);
-        lsu_run_cycle(l, due);
+        fast_run_cycle(l, due);
         if (wants_room && lsu_can_take(base))
             break;
     }

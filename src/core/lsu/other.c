@@ -28,52 +28,42 @@ static bool has_room(const struct pipe *p)
  * the latency, so results for one sub-core wait for each other. */
 static uint64_t way_back(struct fast *l, const struct uop *u, uint64_t at)
 {
-    uint64_t *free = &l->path_free[u->warp % LSU_SUBCORES];
-    uint64_t ready = at + lsu_shared_latency(&l->base, u, l->n_tx);
+    uint64_t *free = &l->pipes.path_free[u->warp % LSU_SUBCORES];
+    uint64_t ready = at + lsu_shared_latency(&l->base, u, l->latch.n);
     uint32_t more = l->base.c.shared.conflict_latency;
 
     if (more)
-        *free = ready = later(ready, *free + (uint64_t)l->n_tx * (1 + more));
+        *free = ready = later(ready, *free + (uint64_t)l->latch.n * (1 + more));
     return ready;
 }
 
 /* Bank conflicts keep an instruction at the unit; then it enters the pipe, and stores
  * are done. */
-bool lsu_access_shared(struct fast *l, struct uop *u)
+struct progress fast_access_shared(struct fast *l, struct uop *u, uint64_t cycle)
 {
-    if (l->latch_is_new) {
-        l->n_tx = lsu_count_shared(&l->base, u);
-        l->latch_until += l->n_tx - 1;
+    if (l->latch.is_new) {
+        l->latch.n = lsu_count_shared(&l->base, u);
+        cycle += l->latch.n - 1;
     }
     if (u->dyn.inst->class != CLASS_store) {
-        if (!has_room(&l->shared))
-            return false;
-        pipe_push(l, &l->shared, u->id, way_back(l, u, l->latch_until));
-        return true;
+        if (!has_room(&l->pipes.shared))
+            return stays(cycle);
+        pipe_push(l, &l->pipes.shared, u->id, way_back(l, u, cycle));
+        return has_gone(cycle);
     }
-    if (l->base.cycle < l->latch_until)
-        return false;
-    lsu_part_done(l, u->id);
-    return true;
+    if (l->base.cycle < cycle)
+        return stays(cycle);
+    fast_end_part(l, u->id);
+    return has_gone(cycle);
 }
 
 /* Lanes exchange values through the crossbar of shared memory. */
-bool lsu_access_shuffle(struct fast *l, struct uop *u)
+struct progress fast_access_shuffle(struct fast *l, struct uop *u, uint64_t cycle)
 {
-    if (!has_room(&l->shared))
-        return false;
-    pipe_push(l, &l->shared, u->id, l->latch_until + l->base.c.lsu.shuffle_latency);
-    return true;
-}
-
-void lsu_finish_part_at(struct fast *l, uop_id u, uint64_t cycle)
-{
-    if (cycle <= l->base.cycle || l->n_late == LSU_LATE) {
-        lsu_part_done(l, u);
-        return;
-    }
-    l->late[l->n_late].at = cycle;
-    l->late[l->n_late++].uop = u;
+    if (!has_room(&l->pipes.shared))
+        return stays(cycle);
+    pipe_push(l, &l->pipes.shared, u->id, cycle + l->base.c.lsu.shuffle_latency);
+    return has_gone(cycle);
 }
 
 /* Looks up one line of constants; false: try again. */
@@ -81,41 +71,43 @@ static bool constant_line(struct fast *l, struct uop *u, uint64_t line)
 {
     struct constant_lookup o;
 
-    if (lsu_misses(l) >= l->base.c.l1.miss_queue)
+    if (fast_count_misses(l) >= l->base.c.l1.miss_queue)
         return false;
     lsu_look_up_constant(&l->base, u, line, &o);
     if (o.has_failed)
         return false;
     if (o.is_sent)
-        *lsu_send(l) = o.request;
+        *fast_place_miss(l) = o.request;
     if (!o.waits)
-        lsu_finish_part_at(l, u->id, l->base.cycle + o.latency);
+        fast_end_part_late(l, u->id, l->base.cycle + o.latency);
     return true;
 }
 
 /* Looks up the lines that its lanes touch, one per cycle. */
-bool lsu_access_constant(struct fast *l, struct uop *u)
+struct progress fast_access_constant(struct fast *l, struct uop *u, uint64_t cycle)
 {
     const struct const_params *p = &l->base.c.constant;
 
+    INVARIANT(cycle == l->base.cycle);
     if (p->perfect || !u->dyn.mask) {
-        lsu_finish_part_at(l, u->id, l->base.cycle + p->latency - 1);
-        return true;
+        fast_end_part_late(l, u->id, cycle + p->latency - 1);
+        return has_gone(cycle);
     }
-    if (l->latch_is_new) {
-        l->n_tx = lsu_make_constants(&l->base, u, l->tx);
-        l->tx_at = 0;
+    if (l->latch.is_new) {
+        l->latch.n = lsu_make_constants(&l->base, u, l->store.tx);
+        l->latch.gone = 0;
     }
-    if (!constant_line(l, u, l->tx[l->tx_at].line))
-        return false;
-    return ++l->tx_at == l->n_tx;
+    if (!constant_line(l, u, l->store.tx[l->latch.gone].line))
+        return stays(cycle);
+    return ++l->latch.gone == l->latch.n ? has_gone(cycle) : stays(cycle);
 }
 
-bool lsu_access_texture(struct fast *l, struct uop *u)
+struct progress fast_access_texture(struct fast *l, struct uop *u, uint64_t cycle)
 {
-    if (l->base.cycle < l->texture_free || l->texture.n >= l->texture.limit)
-        return false;
-    l->texture_free = l->base.cycle + l->base.c.lsu.texture_interval;
-    pipe_push(l, &l->texture, u->id, l->base.cycle + l->base.c.lsu.texture_latency);
-    return true;
+    INVARIANT(cycle == l->base.cycle);
+    if (cycle < l->pipes.texture_free || l->pipes.texture.n >= l->pipes.texture.limit)
+        return stays(cycle);
+    l->pipes.texture_free = cycle + l->base.c.lsu.texture_interval;
+    pipe_push(l, &l->pipes.texture, u->id, cycle + l->base.c.lsu.texture_latency);
+    return has_gone(cycle);
 }

@@ -15,16 +15,16 @@ enum { EARLY_RESULTS = LSU_RESULTS - 4 }; /* the others are of this cycle */
 /* Is the choice of the next cycle free, with no other result possible until then? */
 static bool is_next(const struct fast *l)
 {
-    return l->chooses_ahead && !l->results && l->pipes_at > l->chosen + 1;
+    return l->ahead.chooses && !l->results.ready && l->pipes.at > l->results.chosen + 1;
 }
 
 /* A result in a reply of this cycle is chosen in the next and written in the one
  * after. */
 static void choose_now(struct fast *l, uop_id id, unsigned client, uint64_t cycle)
 {
-    l->chosen = later(l->chosen, cycle) + 1;
-    l->next_client = (client + 1) % LSU_CLIENTS;
-    lsu_choose_part(l, id, l->chosen + 1);
+    l->results.chosen = later(l->results.chosen, cycle) + 1;
+    l->results.next_client = (client + 1) % LSU_CLIENTS;
+    fast_choose_part(l, id, l->results.chosen + 1);
 }
 
 /* True if the miss has one waiter, and freeing its MSHR a cycle early makes no
@@ -37,14 +37,14 @@ static bool is_plain(const struct fast *l, uint32_t id)
 
 static void use_port(struct fast *l, const struct mem_reply *r, uint64_t cycle)
 {
-    l->fill_free = cycle + l->base.fill_cycles[n_sectors(r->sectors)];
+    l->replies.fill_free = cycle + l->base.fill_cycles[n_sectors(r->sectors)];
     l->base.stats.l1_fills++;
 }
 
 /* A fetch of L1 has arrived; false: its port is in use. */
 static bool fill_l1(struct fast *l, const struct mem_reply *r, uint32_t id)
 {
-    if (l->fill_free > l->base.cycle)
+    if (l->replies.fill_free > l->base.cycle)
         return false;
     use_port(l, r, l->base.cycle);
     l1_filled(l, cache_fetched_line(l->base.l1, id));
@@ -53,7 +53,7 @@ static bool fill_l1(struct fast *l, const struct mem_reply *r, uint32_t id)
                    l->base.cycle);
     } else {
         cache_fill(l->base.l1, id);
-        lsu_note_ready(l, l->base.l1, CLIENT_L1);
+        fast_note_ready(l, l->base.l1, CLIENT_L1);
     }
     return true;
 }
@@ -68,7 +68,7 @@ static bool take_reply(struct fast *l, const struct mem_reply *r)
         return fill_l1(l, r, id);
     case FOR_CONST:
         cache_fill(l->base.constant, id);
-        lsu_note_ready(l, l->base.constant, CLIENT_CONST);
+        fast_note_ready(l, l->base.constant, CLIENT_CONST);
         return true;
     case FOR_NOBODY:
         return true;
@@ -76,16 +76,16 @@ static bool take_reply(struct fast *l, const struct mem_reply *r)
         break;
     }
     if (r->kind == MEM_WRITE) {
-        lsu_part_done(l, (uop_id)id);
+        fast_end_part(l, (uop_id)id);
         return true;
     }
-    if (l->results & 1u << CLIENT_GLOBAL)
+    if (l->results.ready & 1u << CLIENT_GLOBAL)
         return false;
     if (is_next(l)) {
         choose_now(l, (uop_id)id, CLIENT_GLOBAL, l->base.cycle);
     } else {
-        l->results |= 1u << CLIENT_GLOBAL;
-        l->global = (uop_id)id;
+        l->results.ready |= 1u << CLIENT_GLOBAL;
+        l->results.global = (uop_id)id;
     }
     return true;
 }
@@ -117,16 +117,17 @@ static void pop_reply(struct fast *l)
 {
     if (l->base.link->n_new)
         expect_replies(l);
-    l->has_reply = memory_pop(l->base.memory, l->base.sm, &l->reply);
+    l->replies.is_waiting = memory_pop(l->base.memory, l->base.sm, &l->replies.waiting);
 }
 
 /* The last cycle whose reply may be taken now: before it nothing is looked up in L1,
  * and no other result is chosen until one of it is written. */
 static uint64_t last_known(const struct fast *l)
 {
-    if (!l->reach || l->blocked || l->results || l->n_late)
+    if (!l->ahead.reach || l->banks.blocked || l->results.ready || l->late.n)
         return 0;
-    return earlier(l->base.cycle + l->reach, earlier(l->lookup_at, l->pipes_at - 2));
+    return earlier(l->base.cycle + l->ahead.reach,
+                   earlier(l->banks.lookup_at, l->pipes.at - 2));
 }
 
 /* An acknowledged part of a store. */
@@ -136,7 +137,7 @@ static void end_write(struct fast *l, uop_id id, uint64_t cycle)
     if (l->base.pool[id].pending > 1)
         l->base.pool[id].pending--;
     else
-        lsu_end_part_at(l, id, cycle);
+        fast_end_part_at(l, id, cycle);
 }
 
 /* Takes a reply of a future cycle; false: the general case applies. */
@@ -145,7 +146,7 @@ static bool take_early(struct fast *l, const struct mem_reply *r, uint64_t cycle
     uint32_t id = r->id & ~FOR_MASK, whom = r->id & FOR_MASK;
 
     if (whom == FOR_L1) {
-        if (l->fill_free > cycle || !is_plain(l, id))
+        if (l->replies.fill_free > cycle || !is_plain(l, id))
             return false;
         use_port(l, r, cycle);
         choose_now(l, (uop_id)cache_fill_lone(l->base.l1, id), CLIENT_L1, cycle);
@@ -161,7 +162,7 @@ static void take_known(struct fast *l)
 {
     uint64_t last = last_known(l), at;
 
-    while ((at = l->base.link->data_at) <= last && l->writeback.n < EARLY_RESULTS) {
+    while ((at = l->base.link->data_at) <= last && l->results.n < EARLY_RESULTS) {
         const struct mem_arrival *a = memory_arrival(l->base.memory, l->base.sm, 0);
 
         /* Not one that has to wait, perhaps until replies arrive that are not known
@@ -172,14 +173,14 @@ static void take_known(struct fast *l)
     }
 }
 
-void lsu_take_replies(struct fast *l)
+void fast_take_replies(struct fast *l)
 {
     for (unsigned n = 0; n < l->base.c.lsu.replies; n++) {
-        if (!l->has_reply && lsu_has_data(l))
+        if (!l->replies.is_waiting && fast_has_reply(l))
             pop_reply(l);
-        if (!l->has_reply || !take_reply(l, &l->reply))
+        if (!l->replies.is_waiting || !take_reply(l, &l->replies.waiting))
             return;
-        l->has_reply = false;
+        l->replies.is_waiting = false;
     }
     take_known(l);
 }

@@ -1,4 +1,4 @@
-/* results.c - which of its results the load/store unit writes next.
+/* results.c - results of the load/store unit: chosen, written, the end of an instruction.
  *
  * Models the write-back of Accel-Sim's ldst_unit: five clients (shared memory,
  * textures, constants, loads that bypassed L1, filled misses of L1) take turns, and a
@@ -10,6 +10,48 @@
 
 #include "base/cycles.h"
 #include "base/invariant.h"
+
+void fast_end_part_at(struct fast *l, uop_id u, uint64_t cycle)
+{
+    uint32_t at = l->results.head + l->results.n;
+
+    fast_end_last_part(l, u, cycle);
+    for (; at != l->results.head; at--) {
+        struct late *x = &l->store.written[(at - 1) % LSU_RESULTS];
+        struct late *y = &l->store.written[at % LSU_RESULTS], before = *x;
+
+        if (x->at <= y->at)
+            return;
+        *x = *y;
+        *y = before;
+    }
+}
+
+/* True if a part that was completed early (decision 022) in fact ends later; then the
+ * instruction ends there. */
+static bool is_put_off(struct fast *l, uop_id id)
+{
+    uint64_t at = 0;
+
+    for (unsigned i = 0; i < 2; i++)
+        if (l->results.early[i].uop == id)
+            at = later(at, l->results.early[i].at);
+    if (at <= l->base.cycle)
+        return false;
+    fast_end_part_at(l, id, at);
+    return true;
+}
+
+void fast_end_part(struct fast *l, uop_id id)
+{
+    struct uop *u = &l->base.pool[id];
+
+    INVARIANT(u->pending || !u->dyn.mask);
+    if (u->pending > 1)
+        u->pending--;
+    else if (l->results.early_until <= l->base.cycle || !is_put_off(l, id))
+        lsu_complete_inst(&l->base, u);
+}
 
 static inline bool pipe_is_ready(const struct pipe *p, uint64_t cycle)
 {
@@ -29,8 +71,8 @@ static uop_id pipe_pop(struct pipe *p)
 /* Pipes with a result, as bits. */
 static unsigned pipes_ready(const struct fast *l, uint64_t cycle)
 {
-    return (unsigned)pipe_is_ready(&l->shared, cycle) << CLIENT_SHARED |
-           (unsigned)pipe_is_ready(&l->texture, cycle) << CLIENT_TEXTURE;
+    return (unsigned)pipe_is_ready(&l->pipes.shared, cycle) << CLIENT_SHARED |
+           (unsigned)pipe_is_ready(&l->pipes.texture, cycle) << CLIENT_TEXTURE;
 }
 
 static uop_id ask_pipe(struct fast *l, struct pipe *p)
@@ -45,7 +87,7 @@ static uop_id ask_cache(struct fast *l, struct cache *c, unsigned client)
 {
     uop_id u = (uop_id)cache_ready(c);
 
-    lsu_note_ready(l, c, client);
+    fast_note_ready(l, c, client);
     return u;
 }
 
@@ -53,14 +95,14 @@ static uop_id ask_client(struct fast *l, unsigned client)
 {
     switch (client) {
     case CLIENT_SHARED:
-        return ask_pipe(l, &l->shared);
+        return ask_pipe(l, &l->pipes.shared);
     case CLIENT_TEXTURE:
-        return ask_pipe(l, &l->texture);
+        return ask_pipe(l, &l->pipes.texture);
     case CLIENT_CONST:
         return ask_cache(l, l->base.constant, client);
     case CLIENT_GLOBAL:
-        l->results &= (uint8_t) ~(1u << CLIENT_GLOBAL);
-        return l->global;
+        l->results.ready &= (uint8_t) ~(1u << CLIENT_GLOBAL);
+        return l->results.global;
     default:
         return ask_cache(l, l->base.l1, client);
     }
@@ -71,43 +113,43 @@ static void choose_in_turn(struct fast *l, uint64_t cycle)
 {
     for (unsigned n = 0; n < l->base.c.lsu.writebacks; n++) {
         unsigned ready =
-            l->results | (l->pipes_at <= cycle ? pipes_ready(l, cycle) : 0);
+            l->results.ready | (l->pipes.at <= cycle ? pipes_ready(l, cycle) : 0);
         unsigned behind, client;
 
         if (!ready)
             return;
-        behind = ready & ~0u << l->next_client; /* clients take turns */
+        behind = ready & ~0u << l->results.next_client; /* clients take turns */
         client = (unsigned)__builtin_ctz(behind ? behind : ready);
-        lsu_choose_part(l, ask_client(l, client), cycle + 1);
-        l->next_client = client + 1 == LSU_CLIENTS ? 0 : client + 1;
+        fast_choose_part(l, ask_client(l, client), cycle + 1);
+        l->results.next_client = client + 1 == LSU_CLIENTS ? 0 : client + 1;
     }
 }
 
 /* The cycle of the next choice. */
 static uint64_t choice_at(const struct fast *l)
 {
-    return later(l->chosen + 1, l->results ? 0 : l->pipes_at);
+    return later(l->results.chosen + 1, l->results.ready ? 0 : l->pipes.at);
 }
 
 /* The usual case: shared memory is the only client, with one result per cycle. */
 static void choose_shared(struct fast *l, uint64_t cycle)
 {
-    struct pipe *p = &l->shared;
+    struct pipe *p = &l->pipes.shared;
 
-    while (pipe_is_ready(p, cycle) && l->chosen < cycle) {
-        l->chosen = later(l->chosen + 1, p->ring[p->head].ready);
-        lsu_choose_part(l, pipe_pop(p), l->chosen + 1);
-        l->next_client = CLIENT_TEXTURE;
+    while (pipe_is_ready(p, cycle) && l->results.chosen < cycle) {
+        l->results.chosen = later(l->results.chosen + 1, p->ring[p->head].ready);
+        fast_choose_part(l, pipe_pop(p), l->results.chosen + 1);
+        l->results.next_client = CLIENT_TEXTURE;
     }
-    l->pipes_at = pipe_next(p);
+    l->pipes.at = pipe_next(p);
 }
 
 /* Or L1 is, with several waiters of the same miss. */
 static void choose_l1(struct fast *l, uint64_t cycle)
 {
-    for (; l->results && l->chosen < cycle; l->chosen++)
-        lsu_choose_part(l, ask_cache(l, l->base.l1, CLIENT_L1), l->chosen + 2);
-    l->next_client = CLIENT_SHARED;
+    for (; l->results.ready && l->results.chosen < cycle; l->results.chosen++)
+        fast_choose_part(l, ask_cache(l, l->base.l1, CLIENT_L1), l->results.chosen + 2);
+    l->results.next_client = CLIENT_SHARED;
 }
 
 /* perf: not inlined, since the rest is short. */
@@ -115,19 +157,61 @@ __attribute__((noinline)) static void choose_any(struct fast *l, uint64_t cycle)
 {
     for (uint64_t at = choice_at(l); at <= cycle; at = choice_at(l)) {
         choose_in_turn(l, at);
-        l->chosen = at;
+        l->results.chosen = at;
     }
 }
 
-void lsu_choose(struct fast *l, uint64_t cycle)
+static void choose_results(struct fast *l, uint64_t cycle)
 {
     bool is_one = l->base.c.lsu.writebacks == 1;
 
-    if (is_one && !l->results && !l->texture.n)
+    if (is_one && !l->results.ready && !l->pipes.texture.n)
         choose_shared(l, cycle);
-    else if (is_one && l->results == 1u << CLIENT_L1 && l->pipes_at > cycle &&
-             l->chosen < cycle)
+    else if (is_one && l->results.ready == 1u << CLIENT_L1 && l->pipes.at > cycle &&
+             l->results.chosen < cycle)
         choose_l1(l, cycle);
     else
         choose_any(l, cycle);
+}
+
+/* Writes the results of this cycle, and of earlier ones in which nothing else had to be
+ * done: those ended no instruction. */
+void fast_write_results(struct fast *l, uint64_t cycle)
+{
+    INVARIANT(cycle > l->base.cycle);
+    l->base.cycle = cycle;
+    if (l->results.ready || l->pipes.at <= cycle)
+        choose_results(l, cycle);
+    l->results.chosen = later(l->results.chosen, cycle);
+    while (l->results.n && l->store.written[l->results.head].at <= cycle) {
+        uop_id u = l->store.written[l->results.head].uop;
+
+        l->results.head = (l->results.head + 1) % LSU_RESULTS;
+        l->results.n--;
+        fast_end_part(l, u);
+    }
+}
+
+void fast_end_part_late(struct fast *l, uop_id u, uint64_t cycle)
+{
+    if (cycle <= l->base.cycle || l->late.n == LSU_LATE) {
+        fast_end_part(l, u);
+        return;
+    }
+    l->store.late[l->late.n].at = cycle;
+    l->store.late[l->late.n++].uop = u;
+}
+
+void fast_end_late_parts(struct fast *l)
+{
+    for (uint32_t i = 0; i < l->late.n;) {
+        uop_id u = l->store.late[i].uop;
+
+        if (l->store.late[i].at > l->base.cycle) {
+            i++;
+            continue;
+        }
+        l->store.late[i] = l->store.late[--l->late.n];
+        fast_end_part(l, u);
+    }
 }

@@ -13,45 +13,49 @@ static inline uint64_t pipe_next(const struct pipe *p)
 /* A pipe has gained or lost an entry. */
 static inline void pipes_changed(struct fast *l)
 {
-    l->pipes_at = earlier(pipe_next(&l->shared), pipe_next(&l->texture));
+    l->pipes.at = earlier(pipe_next(&l->pipes.shared), pipe_next(&l->pipes.texture));
 }
 
-/* results.c: chooses among results for the cycles up to this one. */
-void lsu_choose(struct fast *l, uint64_t cycle);
+/* results.c: this cycle begins: chooses among results for the cycles up to it, and writes
+ * those that were chosen before. */
+void fast_write_results(struct fast *l, uint64_t cycle);
+/* results.c: ends the parts whose latency is over. */
+void fast_end_late_parts(struct fast *l);
 /* The last part of an instruction ends in this cycle; no other part ends later. */
-static inline void lsu_end_last_part(struct fast *l, uop_id u, uint64_t cycle)
+static inline void fast_end_last_part(struct fast *l, uop_id u, uint64_t cycle)
 {
-    uint32_t i = (l->writeback.head + l->writeback.n++) % LSU_RESULTS;
+    uint32_t i = (l->results.head + l->results.n++) % LSU_RESULTS;
 
-    INVARIANT(l->writeback.n <= LSU_RESULTS && cycle >= l->base.cycle);
-    l->writeback_ring[i] = (struct late){ cycle, u };
+    INVARIANT(l->results.n <= LSU_RESULTS && cycle >= l->base.cycle);
+    l->store.written[i] = (struct late){ cycle, u };
     __builtin_prefetch(&l->base.pool[u]); /* perf: it is needed then */
 }
 /* A part is chosen, and the cycle in which it is written, no earlier than the last one.
  * If its instruction waits for further parts, its end is invisible outside and is done
  * now. */
-static inline void lsu_choose_part(struct fast *l, uop_id u, uint64_t at)
+static inline void fast_choose_part(struct fast *l, uop_id u, uint64_t at)
 {
     INVARIANT(l->base.pool[u].pending);
-    if (l->chooses_ahead && l->base.pool[u].pending > 1) {
+    if (l->ahead.chooses && l->base.pool[u].pending > 1) {
         l->base.pool[u].pending--;
-        INVARIANT(at >
-                  l->early_until); /* one per cycle, of which the last two matter */
-        l->early[at % 2] = (struct late){ at, u };
-        l->early_until = at;
+        /* one per cycle, of which the last two matter */
+        INVARIANT(at > l->results.early_until);
+        l->results.early[at % 2] = (struct late){ at, u };
+        l->results.early_until = at;
     } else {
-        lsu_end_last_part(l, u, at);
+        fast_end_last_part(l, u, at);
     }
 }
 /* A part ends in this cycle; others may end later. */
-void lsu_end_part_at(struct fast *l, uop_id u, uint64_t cycle);
+void fast_end_part_at(struct fast *l, uop_id u, uint64_t cycle);
 /* Notes whether a cache has waiters to be served. */
-static inline void lsu_note_ready(struct fast *l, const struct cache *c,
-                                  unsigned client)
+static inline void fast_note_ready(struct fast *l, const struct cache *c,
+                                   unsigned client)
 {
     unsigned bit = 1u << client;
 
-    l->results = (uint8_t)(cache_is_ready(c) ? l->results | bit : l->results & ~bit);
+    l->results.ready =
+        (uint8_t)(cache_is_ready(c) ? l->results.ready | bit : l->results.ready & ~bit);
 }
 
 #endif
