@@ -336,6 +336,26 @@ static void says_when_addresses_are_checked(void **state)
     rig_free(&r);
 }
 
+/* A deadlock report says who asks for which cycle. */
+static void report_names_the_next_cycles(void **state)
+{
+    struct buf out = { 0 };
+    struct rig r;
+
+    (void)state;
+    rig_defaults(&r, 1);
+    rig_build(&r);
+    rig_take(&r, 0, rig_uop(&r, 0, RIG_LOAD, SPACE_GLOBAL, 0x1000, 4));
+    rig_step(&r);
+    lsu_dump(r.lsu[0], &out);
+    assert_non_null(strstr(buf_text(&out), "1 instructions, 4 transactions in L1"));
+    assert_non_null(strstr(buf_text(&out), "wakes: lookup of L1 in cycle 22;"));
+    assert_non_null(strstr(buf_text(&out), "reply never"));
+    buf_free(&out);
+    rig_drain(&r, 1000);
+    rig_free(&r);
+}
+
 /* A queue before the unit: room for each sub-core's own. */
 static void queues_of_sub_cores(void **state)
 {
@@ -417,6 +437,7 @@ int main(void)
         cmocka_unit_test(fills_hold_the_port),
         cmocka_unit_test(translations_of_one_instruction_serialise),
         cmocka_unit_test(says_when_addresses_are_checked),
+        cmocka_unit_test(report_names_the_next_cycles),
         cmocka_unit_test(queues_of_sub_cores),
         cmocka_unit_test(carve_out_sizes_l1),
     };

@@ -101,12 +101,10 @@ void lsu_tell_checked(struct lsu *l)
 
 bool lsu_can_take(const struct lsu *l)
 {
-    unsigned n = l->c.lsu.queue ? LSU_SUBCORES : 1;
-
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 1; l->c.lsu.queue && i < LSU_SUBCORES; i++)
         if (!lsu_has_room(l, i))
             return false;
-    return true;
+    return lsu_has_room(l, 0);
 }
 
 void lsu_dump_counts(const struct lsu *l, unsigned in_l1, unsigned misses,
@@ -224,16 +222,6 @@ void lsu_count_inst(struct lsu *l, struct uop *u, uint64_t cycle)
         class == CLASS_atomic ? s->atomics++ : store ? s->stores++ : s->loads++;
         break;
     }
-}
-
-bool lsu_bypasses_l1(const struct lsu *l, const struct uop *u)
-{
-    const struct inst *i = u->dyn.inst;
-
-    return i->class == CLASS_atomic || !l->l1_ways ||
-           (i->class == CLASS_load &&
-            (i->flags & INST_BYPASS_L1 ||
-             (l->c.l1.skip_global && u->dyn.space == SPACE_GLOBAL)));
 }
 
 unsigned lsu_make_transactions(struct lsu *l, struct uop *u, bool bypass, bool join,
@@ -357,7 +345,7 @@ uint32_t lsu_shared_limit(const struct lsu *l)
     uint32_t n =
         p->latency + p->atomic_latency + (WARP_LANES - 1) * p->conflict_latency;
 
-    return n < LSU_PIPE ? n : LSU_PIPE;
+    return n < LSU_PIPE_SLOTS ? n : LSU_PIPE_SLOTS;
 }
 
 void lsu_look_up_constant(struct lsu *l, const struct uop *u, uint64_t line,

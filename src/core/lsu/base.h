@@ -20,8 +20,8 @@ enum {
     LSU_SUBCORES = 4,
     LSU_MAX_QUEUE = 64,
     LSU_MAX_BANKS = 32,
-    LSU_PIPE = 256, /* more than any latency of a pipe */
-    LSU_LATE = 128, /* parts that are finished, with latency left */
+    LSU_PIPE_SLOTS = 256, /* more than any latency of a pipe */
+    LSU_LATE_PARTS = 128, /* parts that are finished, with latency left */
     LSU_MISSES = 1024 + 4,
     LSU_CLIENTS = 5,
 };
@@ -100,7 +100,15 @@ static inline bool lsu_is_memory(const struct uop *u)
     return u->dyn.space != SPACE_NONE && u->dyn.space != SPACE_SHARED &&
            u->dyn.space != SPACE_CONST && u->dyn.space != SPACE_TEXTURE;
 }
-bool lsu_bypasses_l1(const struct lsu *l, const struct uop *u);
+static inline bool lsu_bypasses_l1(const struct lsu *l, const struct uop *u)
+{
+    const struct inst *i = u->dyn.inst;
+
+    return i->class == CLASS_atomic || !l->l1_ways ||
+           (i->class == CLASS_load &&
+            (i->flags & INST_BYPASS_L1 ||
+             (l->c.l1.skip_global && u->dyn.space == SPACE_GLOBAL)));
+}
 /* Turns its lanes into transactions and returns their number; u->pending is the number
  * of its parts. join: sectors of a line share an entry. */
 unsigned lsu_make_transactions(struct lsu *l, struct uop *u, bool bypass, bool join,
@@ -146,49 +154,53 @@ static inline uint16_t l1_more_latency(const struct lsu *l, const struct uop *u,
     return (uint16_t)(has_more ? (n - 1) * l->c.l1.line_quarters / 4 : 0);
 }
 
-static inline struct mem_request lsu_read_request(const struct lsu *l, uint64_t line,
-                                                  uint8_t sectors, uint32_t mshr)
+/* Requests to memory, written in place (decision 032). */
+static inline void lsu_set_read(struct mem_request *r, const struct lsu *l,
+                                uint64_t line, uint8_t sectors, uint32_t mshr)
 {
-    return (struct mem_request){ .addr = line,
-                                 .cycle = l->cycle,
-                                 .id = FOR_L1 | mshr,
-                                 .sm = l->sm,
-                                 .kind = MEM_READ,
-                                 .sectors = sectors,
-                                 .lanes = 1 };
+    *r = (struct mem_request){ .addr = line,
+                               .cycle = l->cycle,
+                               .id = FOR_L1 | mshr,
+                               .sm = l->sm,
+                               .kind = MEM_READ,
+                               .sectors = sectors,
+                               .lanes = 1 };
 }
 
-/* A store that L1 passes on: the transaction or these sectors of it. */
-static inline struct mem_request lsu_write_request(const struct lsu *l,
-                                                   const struct l1_access *a,
-                                                   uint8_t sectors, uint32_t words,
-                                                   uint16_t bytes)
+/* The part of a store that L1 passes on. */
+struct lsu_write {
+    uint8_t sectors;
+    uint16_t bytes;
+    uint32_t words;
+};
+static inline void lsu_set_write(struct mem_request *r, const struct lsu *l,
+                                 const struct l1_access *a, struct lsu_write w)
 {
-    return (struct mem_request){ .addr = a->line,
-                                 .cycle = l->cycle,
-                                 .id = FOR_UOP | a->uop,
-                                 .words = words,
-                                 .sm = l->sm,
-                                 .bytes = bytes,
-                                 .kind = MEM_WRITE,
-                                 .sectors = sectors,
-                                 .lanes = 1 };
+    *r = (struct mem_request){ .addr = a->line,
+                               .cycle = l->cycle,
+                               .id = FOR_UOP | a->uop,
+                               .words = w.words,
+                               .sm = l->sm,
+                               .bytes = w.bytes,
+                               .kind = MEM_WRITE,
+                               .sectors = w.sectors,
+                               .lanes = 1 };
 }
 
-/* A line that L1 writes back. */
-static inline struct mem_request lsu_victim_request(struct lsu *l, uint64_t line,
-                                                    uint8_t sectors)
+/* Dirty sectors of a line that L1 evicts. */
+static inline void lsu_set_victim(struct mem_request *r, struct lsu *l, uint64_t line,
+                                  uint8_t sectors)
 {
+    *r = (struct mem_request){ .addr = line,
+                               .cycle = l->cycle,
+                               .id = FOR_NOBODY,
+                               .words = UINT32_MAX,
+                               .sm = l->sm,
+                               .bytes = (uint16_t)(n_sectors(sectors) * SECTOR_BYTES),
+                               .kind = MEM_WRITE,
+                               .sectors = sectors,
+                               .lanes = 1 };
     l->stats.l1_write_backs++;
-    return (struct mem_request){ .addr = line,
-                                 .cycle = l->cycle,
-                                 .id = FOR_NOBODY,
-                                 .words = UINT32_MAX,
-                                 .sm = l->sm,
-                                 .bytes = (uint16_t)(n_sectors(sectors) * SECTOR_BYTES),
-                                 .kind = MEM_WRITE,
-                                 .sectors = sectors,
-                                 .lanes = 1 };
 }
 
 /* A transaction that bypasses L1 in this cycle. */

@@ -46,7 +46,7 @@ static void l1_put_banks(struct fast *l, const struct uop *u, uint64_t at,
                              .write = u->dyn.inst->class == CLASS_store,
                              .local = u->dyn.space == SPACE_LOCAL };
     cache_expect_access(l->base.l1, a->line, a->set);
-    l->banks.lookup_at = earlier(l->banks.lookup_at, a->ready);
+    agenda_add(&l->agenda, LSU_LOOKUP, a->ready);
     l->banks.entered |= banks;
     for (; banks; banks &= banks - 1)
         if (++l->store.bank[__builtin_ctz(banks)].n == l->base.c.l1.latency)

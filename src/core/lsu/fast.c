@@ -39,7 +39,8 @@ static int new_parts(struct fast *l, const struct lsu_made_from *from, struct er
     l->ahead.has_memory = memory_lead(l->base.memory) != 0;
     l->pipes.shared =
         (struct pipe){ .ring = l->store.pipe[0], .limit = lsu_shared_limit(&l->base) };
-    l->pipes.texture = (struct pipe){ .ring = l->store.pipe[1], .limit = LSU_PIPE };
+    l->pipes.texture =
+        (struct pipe){ .ring = l->store.pipe[1], .limit = LSU_PIPE_SLOTS };
     l->misses.size = l->base.c.l1.miss_queue + 4;
     INVARIANT(l->misses.size <= LSU_MISSES);
     set_ahead(l);
@@ -69,7 +70,7 @@ static bool send_past(struct fast *l, const struct uop *u, uint64_t at)
 static bool may_send_ahead(const struct fast *l, uint64_t at)
 {
     return l->ahead.has_memory && !l->base.tell_checked && !l->misses.n &&
-           !l->banks.blocked && at <= l->banks.lookup_at;
+           !l->banks.blocked && at <= l->agenda.at[LSU_LOOKUP];
 }
 
 /* Sends one transaction per cycle. */
@@ -184,6 +185,7 @@ struct mem_request *fast_queue_miss(struct fast *l)
     uint32_t at = l->misses.head + l->misses.n++;
 
     INVARIANT(l->misses.n <= l->misses.size);
+    agenda_set(&l->agenda, LSU_MISS, l->base.cycle);
     return &l->store.miss[at < l->misses.size ? at : at - l->misses.size];
 }
 
@@ -197,6 +199,25 @@ static void send_miss(struct fast *l)
     }
     l->misses.head = l->misses.head + 1 == l->misses.size ? 0 : l->misses.head + 1;
     l->misses.n--;
+    agenda_set(&l->agenda, LSU_MISS, l->misses.n ? l->base.cycle : NEVER);
+}
+
+/* Sets the entry of the latch: does the instruction at the unit, or the next one, go on
+ * before the next lookup? */
+static inline void plan_latch(struct fast *l)
+{
+    bool is_live = l->latch.uop != NO_UOP ? !l->latch.is_stuck : l->entry.n != 0;
+
+    agenda_set(&l->agenda, LSU_LATCH, is_live ? l->latch.until : NEVER);
+}
+
+/* Sets the entry of the choice. A result that is chosen in the next cycle is seen in the
+ * one after, but choosing it may free an MSHR. */
+static inline void plan_choice(struct fast *l)
+{
+    uint64_t seen = l->results.chosen + (l->banks.need_mshr ? 1 : 2);
+
+    agenda_set(&l->agenda, LSU_CHOICE, l->results.ready ? seen : NEVER);
 }
 
 static void fast_take(struct lsu *base, struct uop *u, uint64_t cycle)
@@ -213,7 +234,8 @@ static void fast_take(struct lsu *base, struct uop *u, uint64_t cycle)
     } else {
         load_latch(l, u, cycle + 1);
     }
-    l->next = lsu_next_work(l);
+    plan_latch(l);
+    l->next = agenda_first(&l->agenda);
 }
 
 /* The steps of a cycle that come after replies. */
@@ -223,14 +245,14 @@ static void run_accesses(struct fast *l)
 
     if (l->misses.n)
         send_miss(l);
-    if (l->banks.need_mshr || l->banks.lookup_at <= l->base.cycle)
+    if (l->banks.need_mshr || l->agenda.at[LSU_LOOKUP] <= l->base.cycle)
         has_looked_up = l1_lookups(l);
     if (l->latch.uop == NO_UOP && l->entry.n && l->base.cycle > l->latch.until)
         next_from_queue(l);
     else if (l->latch.uop != NO_UOP && l->base.cycle >= l->latch.until &&
              (has_looked_up || !l->latch.is_stuck))
         l->banks.full & l->latch.awaited ? l1_stay(l) : run_latch(l);
-    l->next = lsu_next_work(l);
+    plan_latch(l);
 }
 
 /* Many cycles have a reply and nothing else, unless a lookup has waited for it. */
@@ -239,12 +261,12 @@ void fast_run_cycle(struct fast *l, uint64_t cycle)
     fast_write_results(l, cycle);
     if (l->replies.is_waiting || fast_has_reply(l))
         fast_take_replies(l);
-    if (l->late.n)
+    if (l->agenda.at[LSU_LATE] <= cycle)
         fast_end_late_parts(l);
-    if (cycle < l->next && !l->banks.need_mshr && l->banks.lookup_at > cycle)
-        l->next = earlier(l->next, lsu_next_result(l));
-    else
+    if (cycle >= l->next || l->banks.need_mshr || l->agenda.at[LSU_LOOKUP] <= cycle)
         run_accesses(l);
+    plan_choice(l);
+    l->next = agenda_first(&l->agenda);
 }
 
 static bool fast_tick(struct lsu *base, uint64_t cycle)
@@ -284,6 +306,7 @@ static void fast_dump(const struct lsu *base, struct buf *out)
     lsu_dump_counts(base, l1_transactions(l), fast_count_misses(l), out);
     if (l->latch.uop != NO_UOP)
         lsu_dump_latch(base, l->latch.uop, l->latch.gone, l->latch.n, out);
+    fast_print_agenda(l, out);
     cache_dump(base->l1, "  L1", out);
 }
 
@@ -303,7 +326,8 @@ struct lsu *lsu_new(const struct lsu_config *c, unsigned sm, struct uop *pool,
     }
     l->base.front.form = &fast_form;
     l->latch.uop = NO_UOP;
-    l->next = l->pipes.at = UINT64_MAX;
+    agenda_init(&l->agenda);
+    l->next = NEVER;
     if (new_parts(l, &from, err) < 0) {
         fast_free(&l->base);
         return NULL;

@@ -26,7 +26,6 @@ int l1_init(struct fast *l, struct err *err)
 {
     const struct l1_params *p = &l->base.c.l1;
 
-    l->banks.lookup_at = UINT64_MAX;
     l->banks.all = (uint32_t)(((uint64_t)1 << p->banks) - 1);
     l->banks.joins = l->base.c.lsu.coalesce == 0 && p->bank_bytes == SECTOR_BYTES &&
                      p->banks >= LINE_SECTORS && !p->line_quarters;
@@ -71,7 +70,7 @@ static void count_wait(struct fast *l, struct l1_bank *b)
 static void send_read(struct fast *l, const struct l1_access *a, uint8_t sectors,
                       uint32_t mshr)
 {
-    *fast_place_miss(l) = lsu_read_request(&l->base, a->line, sectors, mshr);
+    lsu_set_read(fast_place_miss(l), &l->base, a->line, sectors, mshr);
 }
 
 /* The words that the transaction of these sectors touches. */
@@ -91,8 +90,12 @@ static uint16_t bytes_of(const struct fast *l, const struct l1_access *a,
 
 static void send_write(struct fast *l, const struct l1_access *a, uint8_t sectors)
 {
-    *fast_place_miss(l) = lsu_write_request(
-        &l->base, a, sectors, words_of(l, a, sectors), bytes_of(l, a, sectors));
+    struct mem_request *place = fast_place_miss(l);
+
+    lsu_set_write(place, &l->base, a,
+                  (struct lsu_write){ .sectors = sectors,
+                                      .bytes = bytes_of(l, a, sectors),
+                                      .words = words_of(l, a, sectors) });
 }
 
 /* Free places in the miss queue. */
@@ -136,7 +139,7 @@ void l1_filled(struct fast *l, uint64_t line)
         if (l1_first(&b->held)->line != line && b->why != CACHE_FAIL_LINE)
             continue;
         l1_unblock_banks(l, bits & -bits);
-        l->banks.lookup_at = l->base.cycle;
+        agenda_set(&l->agenda, LSU_LOOKUP, l->base.cycle);
     }
 }
 
@@ -189,7 +192,7 @@ static bool look_up_any(struct fast *l, const struct l1_access *a, uint8_t secto
     if (o.send_write)
         send_write(l, a, sectors);
     if (o.evict)
-        *fast_place_miss(l) = lsu_victim_request(&l->base, o.victim, o.evict);
+        lsu_set_victim(fast_place_miss(l), &l->base, o.victim, o.evict);
     if (a->write ? o.done : o.result == CACHE_HIT)
         fast_end_part_late(l, a->uop, l->base.cycle + a->more);
     return true;
@@ -335,8 +338,7 @@ static bool run_together(struct fast *l, const struct l1_access *a)
 /* The next cycle with a lookup, as far as is known. */
 static uint64_t next_lookup(const struct fast *l)
 {
-    uint64_t next =
-        l->banks.under_way.n ? l1_first(&l->banks.under_way)->ready : UINT64_MAX;
+    uint64_t next = l->banks.under_way.n ? l1_first(&l->banks.under_way)->ready : NEVER;
 
     if (l->banks.held & ~l->banks.blocked ||
         (l->misses.n && l->banks.need_one | l->banks.need_two))
@@ -364,6 +366,6 @@ bool l1_lookups(struct fast *l)
         hold_ready(l);
         some = run_held(l);
     }
-    l->banks.lookup_at = next_lookup(l);
+    agenda_set(&l->agenda, LSU_LOOKUP, next_lookup(l));
     return some;
 }

@@ -8,33 +8,18 @@
 #include "base/cycles.h"
 #include "core/lsu/fast.h"
 
-/* Can the instruction at the unit, or the next one, go on before the next lookup? */
-static bool is_latch_live(const struct fast *l)
+void fast_print_agenda(const struct fast *l, struct buf *out)
 {
-    return l->latch.uop != NO_UOP ? !l->latch.is_stuck : l->entry.n != 0;
-}
+    static const char *const names[N_LSU_SOURCES] = {
+        [LSU_LOOKUP] = "lookup of L1", [LSU_PIPE] = "shared memory or texture",
+        [LSU_LATCH] = "instruction",   [LSU_RESULT] = "chosen result",
+        [LSU_CHOICE] = "choice",       [LSU_MISS] = "refused miss",
+        [LSU_LATE] = "late part",      [LSU_REPLY] = "reply"
+    };
+    struct agenda a = l->agenda;
 
-/* perf: not inlined, since there is usually none. */
-__attribute__((noinline)) static uint64_t first_late(const struct fast *l)
-{
-    uint64_t next = UINT64_MAX;
-
-    for (uint32_t i = 0; i < l->late.n; i++)
-        next = earlier(next, l->store.late[i].at);
-    return next;
-}
-
-uint64_t lsu_next_work(const struct fast *l)
-{
-    /* The result of a pipe is chosen in that cycle and ends in the one after. */
-    uint64_t next = earlier(l->banks.lookup_at - 1, l->pipes.at) + 1;
-
-    if (is_latch_live(l))
-        next = earlier(next, l->latch.until);
-    next = earlier(next, lsu_next_result(l));
-    if (l->misses.n | l->late.n)
-        next = l->misses.n ? l->base.cycle : earlier(next, first_late(l));
-    return later(next, l->base.cycle + 1);
+    agenda_add(&a, LSU_REPLY, l->base.link->data_at);
+    agenda_print(&a, names, N_LSU_SOURCES, out);
 }
 
 /* The next cycle in which it can take an instruction, if nothing is done before. */
@@ -50,7 +35,7 @@ uint64_t fast_run(struct lsu *base, uint64_t end, bool wants_room)
     struct fast *l = fast_of(base);
 
     while (!l->base.front.n_events) {
-        uint64_t due = fast_due(l), room = wants_room ? room_at(l) : UINT64_MAX;
+        uint64_t due = fast_due(l), room = wants_room ? room_at(l) : NEVER;
 
         if (room <= due || due >= end || !l->ahead.has_memory)
             return earlier(room, due);

@@ -36,10 +36,10 @@ void plain_end_part(struct plain *p, uop_id id)
         lsu_complete_inst(&p->base, u);
 }
 
-/* The same after some cycles. LIMIT: if LSU_LATE parts wait, at once. */
+/* The same after some cycles. LIMIT: if LSU_LATE_PARTS parts wait, at once. */
 void plain_end_part_after(struct plain *p, uop_id u, uint64_t cycles)
 {
-    if (!cycles || p->n_late == LSU_LATE)
+    if (!cycles || p->n_late == LSU_LATE_PARTS)
         plain_end_part(p, u);
     else
         p->late[p->n_late++] = (struct late){ p->base.cycle + cycles, u };
@@ -54,7 +54,7 @@ static uop_id pipe_pop(struct plain_pipe *q)
 {
     uop_id u = q->ring[q->head].uop;
 
-    q->head = (q->head + 1) % LSU_PIPE;
+    q->head = (q->head + 1) % LSU_PIPE_SLOTS;
     q->n--;
     return u;
 }

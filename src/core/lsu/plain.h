@@ -8,7 +8,7 @@
 enum { MOST_RESULTS = 8 }; /* lsu.writebacks */
 
 struct plain_pipe {
-    struct pipe_slot ring[LSU_PIPE];
+    struct pipe_slot ring[LSU_PIPE_SLOTS];
     uint32_t head, n;
 };
 
@@ -52,7 +52,7 @@ struct plain {
     unsigned next_client; /* whose turn it is */
     uop_id chosen[MOST_RESULTS];
     unsigned n_chosen;
-    struct late late[LSU_LATE]; /* finished, with latency left */
+    struct late late[LSU_LATE_PARTS]; /* finished, with latency left */
     unsigned n_late;
 };
 

@@ -24,15 +24,15 @@ static bool look_up(struct plain *p, const struct l1_access *a, uint8_t *why)
         return false;
     l1_count_lookup(l, a->write, o.result, 1);
     if (o.fetch) {
-        r = lsu_read_request(l, a->line, o.fetch, o.mshr);
+        lsu_set_read(&r, l, a->line, o.fetch, o.mshr);
         plain_queue_miss(p, &r);
     }
     if (o.send_write) {
-        r = lsu_write_request(l, a, a->sectors, a->words, a->bytes);
+        lsu_set_write(&r, l, a, (struct lsu_write){ a->sectors, a->bytes, a->words });
         plain_queue_miss(p, &r);
     }
     if (o.evict) {
-        r = lsu_victim_request(l, o.victim, o.evict);
+        lsu_set_victim(&r, l, o.victim, o.evict);
         plain_queue_miss(p, &r);
     }
     if (a->write ? o.done : o.result == CACHE_HIT)
@@ -159,7 +159,7 @@ static bool access_memory(struct plain *p, const struct uop *u, bool has_looked_
 
 static void pipe_push(struct plain_pipe *q, uop_id u, uint64_t ready)
 {
-    q->ring[(q->head + q->n++) % LSU_PIPE] = (struct pipe_slot){ ready, u };
+    q->ring[(q->head + q->n++) % LSU_PIPE_SLOTS] = (struct pipe_slot){ ready, u };
 }
 
 /* The cycle in which the last access is back in its sub-core. The path takes one access
@@ -220,7 +220,7 @@ static bool access_texture(struct plain *p, const struct uop *u)
 {
     const struct lsu *l = &p->base;
 
-    if (l->cycle < p->texture_free || p->texture.n == LSU_PIPE)
+    if (l->cycle < p->texture_free || p->texture.n == LSU_PIPE_SLOTS)
         return false;
     p->texture_free = l->cycle + l->c.lsu.texture_interval;
     pipe_push(&p->texture, u->id, l->cycle + l->c.lsu.texture_latency);

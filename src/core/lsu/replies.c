@@ -15,7 +15,7 @@ enum { EARLY_RESULTS = LSU_RESULTS - 4 }; /* the others are of this cycle */
 /* Is the choice of the next cycle free, with no other result possible until then? */
 static bool is_next(const struct fast *l)
 {
-    return l->ahead.chooses && !l->results.ready && l->pipes.at > l->results.chosen + 1;
+    return l->ahead.chooses && !l->results.ready && pipes_at(l) > l->results.chosen + 1;
 }
 
 /* A result in a reply of this cycle is chosen in the next and written in the one
@@ -127,7 +127,7 @@ static uint64_t last_known(const struct fast *l)
     if (!l->ahead.reach || l->banks.blocked || l->results.ready || l->late.n)
         return 0;
     return earlier(l->base.cycle + l->ahead.reach,
-                   earlier(l->banks.lookup_at, l->pipes.at - 2));
+                   earlier(l->agenda.at[LSU_LOOKUP], pipes_at(l) - 2));
 }
 
 /* An acknowledged part of a store. */
@@ -173,14 +173,22 @@ static void take_known(struct fast *l)
     }
 }
 
-void fast_take_replies(struct fast *l)
+/* Takes replies of this cycle; false: one must wait, or there is none. */
+static bool take_present(struct fast *l)
 {
     for (unsigned n = 0; n < l->base.c.lsu.replies; n++) {
         if (!l->replies.is_waiting && fast_has_reply(l))
             pop_reply(l);
         if (!l->replies.is_waiting || !take_reply(l, &l->replies.waiting))
-            return;
+            return false;
         l->replies.is_waiting = false;
     }
-    take_known(l);
+    return true;
+}
+
+void fast_take_replies(struct fast *l)
+{
+    if (take_present(l))
+        take_known(l);
+    agenda_set(&l->agenda, LSU_REPLY, l->replies.is_waiting ? l->base.cycle : NEVER);
 }

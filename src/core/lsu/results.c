@@ -113,7 +113,7 @@ static void choose_in_turn(struct fast *l, uint64_t cycle)
 {
     for (unsigned n = 0; n < l->base.c.lsu.writebacks; n++) {
         unsigned ready =
-            l->results.ready | (l->pipes.at <= cycle ? pipes_ready(l, cycle) : 0);
+            l->results.ready | (pipes_at(l) <= cycle ? pipes_ready(l, cycle) : 0);
         unsigned behind, client;
 
         if (!ready)
@@ -128,7 +128,7 @@ static void choose_in_turn(struct fast *l, uint64_t cycle)
 /* The cycle of the next choice. */
 static uint64_t choice_at(const struct fast *l)
 {
-    return later(l->results.chosen + 1, l->results.ready ? 0 : l->pipes.at);
+    return later(l->results.chosen + 1, l->results.ready ? 0 : pipes_at(l));
 }
 
 /* The usual case: shared memory is the only client, with one result per cycle. */
@@ -141,7 +141,7 @@ static void choose_shared(struct fast *l, uint64_t cycle)
         fast_choose_part(l, pipe_pop(p), l->results.chosen + 1);
         l->results.next_client = CLIENT_TEXTURE;
     }
-    l->pipes.at = pipe_next(p);
+    set_pipes_at(l, pipe_next(p));
 }
 
 /* Or L1 is, with several waiters of the same miss. */
@@ -161,57 +161,59 @@ __attribute__((noinline)) static void choose_any(struct fast *l, uint64_t cycle)
     }
 }
 
-static void choose_results(struct fast *l, uint64_t cycle)
+void fast_choose_results(struct fast *l, uint64_t cycle)
 {
     bool is_one = l->base.c.lsu.writebacks == 1;
 
     if (is_one && !l->results.ready && !l->pipes.texture.n)
         choose_shared(l, cycle);
-    else if (is_one && l->results.ready == 1u << CLIENT_L1 && l->pipes.at > cycle &&
+    else if (is_one && l->results.ready == 1u << CLIENT_L1 && pipes_at(l) > cycle &&
              l->results.chosen < cycle)
         choose_l1(l, cycle);
     else
         choose_any(l, cycle);
 }
 
-/* Writes the results of this cycle, and of earlier ones in which nothing else had to be
- * done: those ended no instruction. */
-void fast_write_results(struct fast *l, uint64_t cycle)
+/* The cycle in which the next chosen result is written. */
+static uint64_t next_written(const struct fast *l)
 {
-    INVARIANT(cycle > l->base.cycle);
-    l->base.cycle = cycle;
-    if (l->results.ready || l->pipes.at <= cycle)
-        choose_results(l, cycle);
-    l->results.chosen = later(l->results.chosen, cycle);
-    while (l->results.n && l->store.written[l->results.head].at <= cycle) {
+    return l->results.n ? l->store.written[l->results.head].at : NEVER;
+}
+
+void fast_write_chosen(struct fast *l)
+{
+    while (next_written(l) <= l->base.cycle) {
         uop_id u = l->store.written[l->results.head].uop;
 
         l->results.head = (l->results.head + 1) % LSU_RESULTS;
         l->results.n--;
         fast_end_part(l, u);
     }
+    agenda_set(&l->agenda, LSU_RESULT, next_written(l));
 }
 
 void fast_end_part_late(struct fast *l, uop_id u, uint64_t cycle)
 {
-    if (cycle <= l->base.cycle || l->late.n == LSU_LATE) {
+    if (cycle <= l->base.cycle || l->late.n == LSU_LATE_PARTS) {
         fast_end_part(l, u);
         return;
     }
-    l->store.late[l->late.n].at = cycle;
-    l->store.late[l->late.n++].uop = u;
+    l->store.late[l->late.n++] = (struct late){ cycle, u };
+    agenda_add(&l->agenda, LSU_LATE, cycle);
 }
 
 void fast_end_late_parts(struct fast *l)
 {
+    agenda_set(&l->agenda, LSU_LATE, NEVER);
     for (uint32_t i = 0; i < l->late.n;) {
-        uop_id u = l->store.late[i].uop;
+        struct late part = l->store.late[i];
 
-        if (l->store.late[i].at > l->base.cycle) {
+        if (part.at > l->base.cycle) {
+            agenda_add(&l->agenda, LSU_LATE, part.at);
             i++;
             continue;
         }
         l->store.late[i] = l->store.late[--l->late.n];
-        fast_end_part(l, u);
+        fast_end_part(l, part.uop);
     }
 }

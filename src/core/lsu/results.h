@@ -8,17 +8,40 @@
 
 static inline uint64_t pipe_next(const struct pipe *p)
 {
-    return p->n ? p->ring[p->head].ready : UINT64_MAX;
+    return p->n ? p->ring[p->head].ready : NEVER;
+}
+/* The cycle of the next result of a pipe. It is chosen in that cycle and written in the
+ * one after, which is on the agenda. */
+static inline uint64_t pipes_at(const struct fast *l)
+{
+    return l->agenda.at[LSU_PIPE] - 1;
+}
+static inline void set_pipes_at(struct fast *l, uint64_t cycle)
+{
+    agenda_set(&l->agenda, LSU_PIPE, cycle + 1);
 }
 /* A pipe has gained or lost an entry. */
 static inline void pipes_changed(struct fast *l)
 {
-    l->pipes.at = earlier(pipe_next(&l->pipes.shared), pipe_next(&l->pipes.texture));
+    set_pipes_at(l, earlier(pipe_next(&l->pipes.shared), pipe_next(&l->pipes.texture)));
 }
 
-/* results.c: this cycle begins: chooses among results for the cycles up to it, and writes
- * those that were chosen before. */
-void fast_write_results(struct fast *l, uint64_t cycle);
+/* results.c: chooses among results for the cycles up to this one. */
+void fast_choose_results(struct fast *l, uint64_t cycle);
+/* results.c: writes the results that were chosen for the present cycle. */
+void fast_write_chosen(struct fast *l);
+/* This cycle begins. Results of earlier ones in which nothing else had to be done are
+ * made up for: those ended no instruction. */
+static inline void fast_write_results(struct fast *l, uint64_t cycle)
+{
+    INVARIANT(cycle > l->base.cycle);
+    l->base.cycle = cycle;
+    if (l->results.ready || pipes_at(l) <= cycle)
+        fast_choose_results(l, cycle);
+    l->results.chosen = later(l->results.chosen, cycle);
+    if (l->agenda.at[LSU_RESULT] <= cycle)
+        fast_write_chosen(l);
+}
 /* results.c: ends the parts whose latency is over. */
 void fast_end_late_parts(struct fast *l);
 /* The last part of an instruction ends in this cycle; no other part ends later. */
@@ -28,6 +51,7 @@ static inline void fast_end_last_part(struct fast *l, uop_id u, uint64_t cycle)
 
     INVARIANT(l->results.n <= LSU_RESULTS && cycle >= l->base.cycle);
     l->store.written[i] = (struct late){ cycle, u };
+    agenda_add(&l->agenda, LSU_RESULT, cycle);
     __builtin_prefetch(&l->base.pool[u]); /* perf: it is needed then */
 }
 /* A part is chosen, and the cycle in which it is written, no earlier than the last one.
