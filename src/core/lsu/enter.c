@@ -26,7 +26,7 @@ static uint16_t take_bytes(struct transaction *t, uint8_t sectors)
 
 /* Puts transactions into these banks in cycle `at`: all that the entry of tx needs, or
  * the first of them. */
-static void l1_put_banks(struct fast *l, const struct uop *u, uint64_t at,
+static void l1_put_banks(struct lsu_fast *l, const struct uop *u, uint64_t at,
                          uint32_t banks, bool all)
 {
     struct transaction *t = &l->store.tx[l->latch.gone];
@@ -55,7 +55,7 @@ static void l1_put_banks(struct fast *l, const struct uop *u, uint64_t at,
 
 /* The first of these banks cannot be entered in cycle `at`; false: it is full, or may
  * be then. */
-static bool l1_await_bank(struct fast *l, uint32_t taken, uint64_t at)
+static bool l1_await_bank(struct lsu_fast *l, uint32_t taken, uint64_t at)
 {
     uint32_t first = 1u << (31 - __builtin_clz(taken));
 
@@ -71,7 +71,7 @@ static bool l1_await_bank(struct fast *l, uint32_t taken, uint64_t at)
 
 /* Puts the transactions of cycle `at` into banks; false: a bank is full, or may be
  * then. */
-static bool enter_one_cycle(struct fast *l, const struct uop *u, uint64_t at)
+static bool enter_one_cycle(struct lsu_fast *l, const struct uop *u, uint64_t at)
 {
     if (l->banks.entry_cycle != at)
         l->banks.entered = 0;
@@ -92,7 +92,7 @@ static bool enter_one_cycle(struct fast *l, const struct uop *u, uint64_t at)
 }
 
 /* Only the latch fills banks, so a bank with room now has room when its turn comes. */
-struct progress l1_enter(struct fast *l, const struct uop *u, uint64_t cycle)
+struct progress l1_enter(struct lsu_fast *l, const struct uop *u, uint64_t cycle)
 {
     l->latch.is_stuck = false;
     l->latch.awaited = 0;

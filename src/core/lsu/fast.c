@@ -12,7 +12,7 @@
 
 /* Sets how far ahead events are known: the time that an instruction taken now needs to
  * get there. */
-static void set_ahead(struct fast *l)
+static void set_ahead(struct lsu_fast *l)
 {
     uint32_t pipe = l->base.c.shared.latency;
 
@@ -25,14 +25,15 @@ static void set_ahead(struct fast *l)
             pipe - 2 < l->base.c.l1.latency ? pipe - 2 : l->base.c.l1.latency;
 }
 
-static void fast_free(struct lsu *l)
+static void lsu_fast_free(struct lsu *l)
 {
-    l1_free(fast_of(l));
+    l1_free(lsu_fast_of(l));
     lsu_fini(l);
     free(l);
 }
 
-static int new_parts(struct fast *l, const struct lsu_made_from *from, struct err *err)
+static int new_parts(struct lsu_fast *l, const struct lsu_made_from *from,
+                     struct err *err)
 {
     if (lsu_init(&l->base, from, err) || l1_init(l, err))
         return -1;
@@ -47,9 +48,9 @@ static int new_parts(struct fast *l, const struct lsu_made_from *from, struct er
     return 0;
 }
 
-static bool fast_has_room(const struct lsu *base, unsigned subcore)
+static bool lsu_fast_has_room(const struct lsu *base, unsigned subcore)
 {
-    const struct fast *l = const_fast_of(base);
+    const struct lsu_fast *l = lsu_const_fast_of(base);
 
     if (!l->base.c.lsu.queue)
         return l->base.front.room_at <= l->base.cycle;
@@ -57,7 +58,7 @@ static bool fast_has_room(const struct lsu *base, unsigned subcore)
 }
 
 /* Sends one transaction past L1 in cycle `at`. */
-static bool send_past(struct fast *l, const struct uop *u, uint64_t at)
+static bool send_past(struct lsu_fast *l, const struct uop *u, uint64_t at)
 {
     struct mem_request r =
         lsu_bypass_request(&l->base, u, &l->store.tx[l->latch.gone], at);
@@ -67,14 +68,14 @@ static bool send_past(struct fast *l, const struct uop *u, uint64_t at)
 
 /* May a transaction be sent in cycle `at`, which is in the future? Only if no miss of a
  * lookup can come before it. */
-static bool may_send_ahead(const struct fast *l, uint64_t at)
+static bool may_send_ahead(const struct lsu_fast *l, uint64_t at)
 {
     return l->ahead.has_memory && !l->base.tell_checked && !l->misses.n &&
            !l->banks.blocked && at <= l->agenda.at[LSU_LOOKUP];
 }
 
 /* Sends one transaction per cycle. */
-static struct progress bypass_access(struct fast *l, const struct uop *u,
+static struct progress bypass_access(struct lsu_fast *l, const struct uop *u,
                                      uint64_t cycle)
 {
     for (;; cycle++) {
@@ -89,7 +90,7 @@ static struct progress bypass_access(struct fast *l, const struct uop *u,
     }
 }
 
-static struct progress memory_access(struct fast *l, struct uop *u, uint64_t cycle)
+static struct progress memory_access(struct lsu_fast *l, struct uop *u, uint64_t cycle)
 {
     if (l->latch.is_new)
         cycle += lsu_translate_pages(&l->base, l->store.tx, l->latch.n);
@@ -97,29 +98,29 @@ static struct progress memory_access(struct fast *l, struct uop *u, uint64_t cyc
         return l->latch.bypasses ? bypass_access(l, u, cycle) : l1_enter(l, u, cycle);
     if (l->base.cycle < cycle)
         return stays(cycle);
-    fast_end_part(l, u->id); /* no lane is active */
+    lsu_fast_end_part(l, u->id); /* no lane is active */
     return has_gone(cycle);
 }
 
 /* Performs the instruction at the unit, starting in this cycle, which may be in the
  * future. */
-static struct progress access_inst(struct fast *l, struct uop *u, uint64_t cycle)
+static struct progress access_inst(struct lsu_fast *l, struct uop *u, uint64_t cycle)
 {
     switch (u->dyn.space) {
     case SPACE_NONE:
-        return fast_access_shuffle(l, u, cycle);
+        return lsu_fast_access_shuffle(l, u, cycle);
     case SPACE_SHARED:
-        return fast_access_shared(l, u, cycle);
+        return lsu_fast_access_shared(l, u, cycle);
     case SPACE_CONST:
-        return fast_access_constant(l, u, cycle);
+        return lsu_fast_access_constant(l, u, cycle);
     case SPACE_TEXTURE:
-        return fast_access_texture(l, u, cycle);
+        return lsu_fast_access_texture(l, u, cycle);
     default:
         return memory_access(l, u, cycle);
     }
 }
 
-static void run_latch(struct fast *l)
+static void run_latch(struct lsu_fast *l)
 {
     struct uop *u = &l->base.pool[l->latch.uop];
     struct progress p = access_inst(l, u, later(l->latch.until, l->base.cycle));
@@ -140,7 +141,7 @@ static void run_latch(struct fast *l)
 
 /* An instruction can go on from this cycle, which may be the next. Its way is computed
  * at once as far as it is known; for constants and textures nothing is. */
-static void load_latch(struct fast *l, struct uop *u, uint64_t cycle)
+static void load_latch(struct lsu_fast *l, struct uop *u, uint64_t cycle)
 {
     INVARIANT(l->latch.uop == NO_UOP && cycle >= l->base.cycle);
     l->latch.uop = u->id;
@@ -163,7 +164,7 @@ static void load_latch(struct fast *l, struct uop *u, uint64_t cycle)
 }
 
 /* The sub-cores' queues take turns. */
-static void next_from_queue(struct fast *l)
+static void next_from_queue(struct lsu_fast *l)
 {
     for (unsigned i = 0; i < LSU_SUBCORES; i++) {
         unsigned q = (l->entry.next + i) % LSU_SUBCORES;
@@ -180,7 +181,7 @@ static void next_from_queue(struct fast *l)
     }
 }
 
-struct mem_request *fast_queue_miss(struct fast *l)
+struct mem_request *lsu_fast_queue_miss(struct lsu_fast *l)
 {
     uint32_t at = l->misses.head + l->misses.n++;
 
@@ -190,7 +191,7 @@ struct mem_request *fast_queue_miss(struct fast *l)
 }
 
 /* Sends the first miss of the queue. */
-static void send_miss(struct fast *l)
+static void send_miss(struct lsu_fast *l)
 {
     if (!memory_push_at(l->base.memory, &l->store.miss[l->misses.head],
                         l->base.cycle)) {
@@ -204,7 +205,7 @@ static void send_miss(struct fast *l)
 
 /* Sets the entry of the latch: does the instruction at the unit, or the next one, go on
  * before the next lookup? */
-static inline void plan_latch(struct fast *l)
+static inline void plan_latch(struct lsu_fast *l)
 {
     bool is_live = l->latch.uop != NO_UOP ? !l->latch.is_stuck : l->entry.n != 0;
 
@@ -213,19 +214,19 @@ static inline void plan_latch(struct fast *l)
 
 /* Sets the entry of the choice. A result that is chosen in the next cycle is seen in the
  * one after, but choosing it may free an MSHR. */
-static inline void plan_choice(struct fast *l)
+static inline void plan_choice(struct lsu_fast *l)
 {
     uint64_t seen = l->results.chosen + (l->banks.need_mshr ? 1 : 2);
 
     agenda_set(&l->agenda, LSU_CHOICE, l->results.ready ? seen : NEVER);
 }
 
-static void fast_take(struct lsu *base, struct uop *u, uint64_t cycle)
+static void lsu_fast_take(struct lsu *base, struct uop *u, uint64_t cycle)
 {
-    struct fast *l = fast_of(base);
+    struct lsu_fast *l = lsu_fast_of(base);
     struct lsu_queue *q = &l->entry.queue[u->warp % LSU_SUBCORES];
 
-    INVARIANT(cycle >= base->cycle && fast_has_room(base, u->warp));
+    INVARIANT(cycle >= base->cycle && lsu_fast_has_room(base, u->warp));
     base->cycle = cycle;
     lsu_count_inst(base, u, cycle);
     if (base->c.lsu.queue) {
@@ -239,7 +240,7 @@ static void fast_take(struct lsu *base, struct uop *u, uint64_t cycle)
 }
 
 /* The steps of a cycle that come after replies. */
-static void run_accesses(struct fast *l)
+static void run_accesses(struct lsu_fast *l)
 {
     bool has_looked_up = false;
 
@@ -256,80 +257,81 @@ static void run_accesses(struct fast *l)
 }
 
 /* Many cycles have a reply and nothing else, unless a lookup has waited for it. */
-void fast_run_cycle(struct fast *l, uint64_t cycle)
+void lsu_fast_run_cycle(struct lsu_fast *l, uint64_t cycle)
 {
-    fast_write_results(l, cycle);
-    if (l->replies.is_waiting || fast_has_reply(l))
-        fast_take_replies(l);
+    lsu_fast_write_results(l, cycle);
+    if (l->replies.is_waiting || lsu_fast_has_reply(l))
+        lsu_fast_take_replies(l);
     if (l->agenda.at[LSU_LATE] <= cycle)
-        fast_end_late_parts(l);
+        lsu_fast_end_late_parts(l);
     if (cycle >= l->next || l->banks.need_mshr || l->agenda.at[LSU_LOOKUP] <= cycle)
         run_accesses(l);
     plan_choice(l);
     l->next = agenda_first(&l->agenda);
 }
 
-static bool fast_tick(struct lsu *base, uint64_t cycle)
+static bool lsu_fast_tick(struct lsu *base, uint64_t cycle)
 {
-    struct fast *l = fast_of(base);
+    struct lsu_fast *l = lsu_fast_of(base);
 
     if (!l->ahead.has_memory)
         base->cycle = cycle - 1; /* a reply that is present has arrived just now */
     for (;;) {
-        uint64_t at = fast_due(l);
+        uint64_t at = lsu_fast_due(l);
 
         if (at > cycle)
             break;
-        fast_run_cycle(l, at);
+        lsu_fast_run_cycle(l, at);
     }
     base->cycle = cycle;
     return base->front.n_events != 0;
 }
 
-static uint64_t fast_next(const struct lsu *base)
+static uint64_t lsu_fast_next(const struct lsu *base)
 {
-    return fast_due(const_fast_of(base));
+    return lsu_fast_due(lsu_const_fast_of(base));
 }
 
-static bool fast_is_idle(const struct lsu *base)
+static bool lsu_fast_is_idle(const struct lsu *base)
 {
-    const struct fast *l = const_fast_of(base);
+    const struct lsu_fast *l = lsu_const_fast_of(base);
 
-    return !base->n_open && !fast_count_misses(l) && !base->front.n_events &&
+    return !base->n_open && !lsu_fast_count_misses(l) && !base->front.n_events &&
            !l->replies.is_waiting;
 }
 
-static void fast_dump(const struct lsu *base, struct buf *out)
+static void lsu_fast_dump(const struct lsu *base, struct buf *out)
 {
-    const struct fast *l = const_fast_of(base);
+    const struct lsu_fast *l = lsu_const_fast_of(base);
 
-    lsu_dump_counts(base, l1_transactions(l), fast_count_misses(l), out);
+    lsu_dump_counts(base, l1_transactions(l), lsu_fast_count_misses(l), out);
     if (l->latch.uop != NO_UOP)
         lsu_dump_latch(base, l->latch.uop, l->latch.gone, l->latch.n, out);
-    fast_print_agenda(l, out);
+    lsu_fast_print_agenda(l, out);
     cache_dump(base->l1, "  L1", out);
 }
 
-static const struct lsu_form fast_form = { fast_free,    fast_has_room, fast_take,
-                                           fast_tick,    fast_next,     fast_run,
-                                           fast_is_idle, fast_dump };
+static const struct lsu_form lsu_fast_form = { lsu_fast_free,    lsu_fast_has_room,
+                                               lsu_fast_take,    lsu_fast_tick,
+                                               lsu_fast_next,    lsu_fast_run,
+                                               lsu_fast_is_idle, lsu_fast_dump };
 
 struct lsu *lsu_new(const struct lsu_config *c, unsigned sm, struct uop *pool,
                     struct memory *memory, struct err *err)
 {
     const struct lsu_made_from from = { c, sm, pool, memory };
-    struct fast *l = calloc(1, sizeof *l);
+    struct lsu_fast *l = calloc(1, sizeof *l);
 
     if (!l) {
         err_memory(err, "a load/store unit");
         return NULL;
     }
-    l->base.front.form = &fast_form;
+    l->base.front.form = &lsu_fast_form;
     l->latch.uop = NO_UOP;
     agenda_init(&l->agenda);
     l->next = NEVER;
     if (new_parts(l, &from, err) < 0) {
-        fast_free(&l->base);
+        lsu_fast_free(&l->base);
         return NULL;
     }
     return &l->base;

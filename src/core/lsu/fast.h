@@ -8,44 +8,44 @@
 
 #include "core/lsu/fast_state.h"
 
-static inline struct fast *fast_of(struct lsu *l)
+static inline struct lsu_fast *lsu_fast_of(struct lsu *l)
 {
-    return (struct fast *)l;
+    return (struct lsu_fast *)l;
 }
-static inline const struct fast *const_fast_of(const struct lsu *l)
+static inline const struct lsu_fast *lsu_const_fast_of(const struct lsu *l)
 {
-    return (const struct fast *)l;
+    return (const struct lsu_fast *)l;
 }
 
 /* next.c: goes on alone; see struct lsu_form. */
-uint64_t fast_run(struct lsu *l, uint64_t end, bool wants_room);
+uint64_t lsu_fast_run(struct lsu *l, uint64_t end, bool wants_room);
 
 /* results.c: one part of an instruction is done; the last one makes an event. */
-void fast_end_part(struct fast *l, uop_id u);
+void lsu_fast_end_part(struct lsu_fast *l, uop_id u);
 /* results.c: the same in this cycle, if it is not the present one. */
-void fast_end_part_late(struct fast *l, uop_id u, uint64_t cycle);
+void lsu_fast_end_part_late(struct lsu_fast *l, uop_id u, uint64_t cycle);
 
 /* fast.c: simulates this cycle, the next in which it has something to do. */
-void fast_run_cycle(struct fast *l, uint64_t cycle);
+void lsu_fast_run_cycle(struct lsu_fast *l, uint64_t cycle);
 /* next.c: a part of the deadlock report. */
-void fast_print_agenda(const struct fast *l, struct buf *out);
+void lsu_fast_print_agenda(const struct lsu_fast *l, struct buf *out);
 /* The next cycle with something to do. */
-static inline uint64_t fast_due(const struct fast *l)
+static inline uint64_t lsu_fast_due(const struct lsu_fast *l)
 {
     return later(earlier(l->base.link->data_at, l->next), l->base.cycle + 1);
 }
 
 /* replies.c: takes replies of this cycle and of future ones. */
-void fast_take_replies(struct fast *l);
-static inline bool fast_has_reply(const struct fast *l)
+void lsu_fast_take_replies(struct lsu_fast *l);
+static inline bool lsu_fast_has_reply(const struct lsu_fast *l)
 {
     return l->base.link->data_at <= l->base.cycle;
 }
 
 /* A place for a request, which leaves after the misses before it: in a later cycle than
  * they, if memory takes it now. It is written in place (decision 032). */
-struct mem_request *fast_queue_miss(struct fast *l);
-static inline struct mem_request *fast_place_miss(struct fast *l)
+struct mem_request *lsu_fast_queue_miss(struct lsu_fast *l);
+static inline struct mem_request *lsu_fast_place_miss(struct lsu_fast *l)
 {
     uint64_t cycle = later(l->misses.sent, l->base.cycle) + 1;
     struct mem_request *place = NULL;
@@ -53,13 +53,13 @@ static inline struct mem_request *fast_place_miss(struct fast *l)
     if (l->ahead.has_memory && !l->misses.n)
         place = memory_place(l->base.memory, l->base.sm, cycle);
     if (!place)
-        return fast_queue_miss(l);
+        return lsu_fast_queue_miss(l);
     l->misses.sent = cycle;
     return place;
 }
 
 /* Misses that have not been sent by this cycle. */
-static inline uint32_t fast_count_misses(const struct fast *l)
+static inline uint32_t lsu_fast_count_misses(const struct lsu_fast *l)
 {
     return l->misses.n + (l->misses.sent > l->base.cycle
                               ? (uint32_t)(l->misses.sent - l->base.cycle)
@@ -67,15 +67,17 @@ static inline uint32_t fast_count_misses(const struct fast *l)
 }
 
 /* l1.c */
-int l1_init(struct fast *l, struct err *err);
-void l1_free(struct fast *l);
-bool l1_lookups(struct fast *l);                /* true: a lookup was done */
-unsigned l1_transactions(const struct fast *l); /* transactions in L1 */
-void l1_filled(struct fast *l, uint64_t line);  /* the line has been filled into L1 */
+int l1_init(struct lsu_fast *l, struct err *err);
+void l1_free(struct lsu_fast *l);
+bool l1_lookups(struct lsu_fast *l);                /* true: a lookup was done */
+unsigned l1_transactions(const struct lsu_fast *l); /* transactions in L1 */
+void l1_filled(struct lsu_fast *l,
+               uint64_t line); /* the line has been filled into L1 */
 
 /* The banks, as bits, of transactions to sectors of a line: one per sector, or a single
  * transaction in the bank of its first sector. */
-static inline uint32_t l1_banks_of(const struct fast *l, uint64_t line, uint8_t sectors)
+static inline uint32_t l1_banks_of(const struct lsu_fast *l, uint64_t line,
+                                   uint8_t sectors)
 {
     if (l->banks.joins)
         return (uint32_t)sectors << l1_bank(&l->base, line);
@@ -84,7 +86,7 @@ static inline uint32_t l1_banks_of(const struct fast *l, uint64_t line, uint8_t 
 }
 
 /* The bank that the instruction at the unit waits for is still full. */
-static inline void l1_stay(struct fast *l)
+static inline void l1_stay(struct lsu_fast *l)
 {
     l->latch.until = l->base.cycle;
     l->latch.is_stuck = l->banks.blocked & l->latch.awaited;
@@ -108,12 +110,16 @@ static inline struct progress stays(uint64_t cycle)
 
 /* enter.c: the transactions of the instruction at the unit enter L1 from this cycle on,
  * as far as its way is known. */
-struct progress l1_enter(struct fast *l, const struct uop *u, uint64_t cycle);
+struct progress l1_enter(struct lsu_fast *l, const struct uop *u, uint64_t cycle);
 /* other.c: shared memory, constants, textures */
-struct progress fast_access_shared(struct fast *l, struct uop *u, uint64_t cycle);
-struct progress fast_access_shuffle(struct fast *l, struct uop *u, uint64_t cycle);
+struct progress lsu_fast_access_shared(struct lsu_fast *l, struct uop *u,
+                                       uint64_t cycle);
+struct progress lsu_fast_access_shuffle(struct lsu_fast *l, struct uop *u,
+                                        uint64_t cycle);
 /* These two work in the present cycle only. */
-struct progress fast_access_constant(struct fast *l, struct uop *u, uint64_t cycle);
-struct progress fast_access_texture(struct fast *l, struct uop *u, uint64_t cycle);
+struct progress lsu_fast_access_constant(struct lsu_fast *l, struct uop *u,
+                                         uint64_t cycle);
+struct progress lsu_fast_access_texture(struct lsu_fast *l, struct uop *u,
+                                        uint64_t cycle);
 
 #endif

@@ -31,14 +31,14 @@ enum lsu_source {
 _Static_assert((int)N_LSU_SOURCES == (int)AGENDA_SOURCES, "every entry has a source");
 
 /* How far ahead it may work; set when it is made. */
-struct fast_ahead {
+struct lsu_fast_ahead {
     bool has_memory; /* memory works ahead: replies of a window are known */
     bool chooses;    /* results of filled misses can be chosen a cycle early */
     uint32_t reach;  /* no new lookup or result of a pipe comes within so many cycles */
 };
 
 /* The instruction at the unit (fast.c; enter.c and other.c move it on). */
-struct fast_latch {
+struct lsu_fast_latch {
     uint64_t since; /* first cycle in which the instruction could go on ... */
     /* ... and next one in which it can or, once it has gone, the cycle in which it
      * did or will */
@@ -52,13 +52,13 @@ struct fast_latch {
 };
 
 /* Queues before the unit, one per sub-core (fast.c). */
-struct fast_entry {
+struct lsu_fast_entry {
     uint32_t n, next; /* instructions in all queues; queue whose turn it is */
     struct lsu_queue queue[LSU_SUBCORES];
 };
 
 /* Banks of L1, as bits, and what goes through them (enter.c: in; l1.c: out). */
-struct fast_banks {
+struct lsu_fast_banks {
     uint32_t all;       /* all banks */
     uint32_t entered;   /* banks that have taken a transaction in cycle entry_cycle */
     uint32_t full;      /* banks with l1.latency transactions in them */
@@ -73,20 +73,20 @@ struct fast_banks {
 };
 
 /* Misses and stores that L1 passes on (fast.c). */
-struct fast_misses {
+struct lsu_fast_misses {
     uint32_t head, n, size; /* those that memory has not taken: a ring */
     uint64_t sent; /* last cycle in which a miss is sent, if memory works ahead */
 };
 
 /* Replies from memory (replies.c). */
-struct fast_replies {
+struct lsu_fast_replies {
     uint64_t fill_free; /* first cycle in which L1's port takes a fill */
     bool is_waiting;    /* one could not be taken yet: */
     struct mem_reply waiting;
 };
 
 /* Results: which clients have one, which are chosen (results.c, replies.c). */
-struct fast_results {
+struct lsu_fast_results {
     uint8_t ready; /* clients with a result, as bits; without pipes */
     uop_id global; /* result of a load that bypassed L1 */
     uint32_t next_client;
@@ -97,7 +97,7 @@ struct fast_results {
 };
 
 /* Instructions that only wait: shared memory, textures (other.c: in; results.c: out). */
-struct fast_pipes {
+struct lsu_fast_pipes {
     struct pipe shared, texture;
     uint64_t texture_free; /* first cycle for the next texture instruction */
     /* first cycle in which the path back from shared memory is free */
@@ -105,13 +105,13 @@ struct fast_pipes {
 };
 
 /* Parts that are finished, with latency left (results.c). */
-struct fast_late {
+struct lsu_fast_late {
     uint32_t n;
 };
 
 /* Storage of the above (perf: apart, so that the fields that most cycles use share a few
  * host cache lines). */
-struct fast_store {
+struct lsu_fast_store {
     struct late written[LSU_RESULTS];         /* results */
     struct l1_bank bank[LSU_MAX_BANKS];       /* banks */
     struct transaction tx[MAX_TRANSACTIONS];  /* latch */
@@ -121,20 +121,20 @@ struct fast_store {
 };
 
 /* The load/store unit, by stage. */
-struct fast {
+struct lsu_fast {
     struct lsu base;
     struct agenda agenda; /* by enum lsu_source */
     uint64_t next;        /* its first cycle when it was last planned */
-    struct fast_results results;
-    struct fast_replies replies;
-    struct fast_misses misses;
-    struct fast_ahead ahead;
-    struct fast_late late;
-    struct fast_banks banks;
-    struct fast_latch latch;
-    struct fast_pipes pipes;
-    struct fast_entry entry;
-    struct fast_store store;
+    struct lsu_fast_results results;
+    struct lsu_fast_replies replies;
+    struct lsu_fast_misses misses;
+    struct lsu_fast_ahead ahead;
+    struct lsu_fast_late late;
+    struct lsu_fast_banks banks;
+    struct lsu_fast_latch latch;
+    struct lsu_fast_pipes pipes;
+    struct lsu_fast_entry entry;
+    struct lsu_fast_store store;
 };
 
 #endif

@@ -22,7 +22,7 @@ static int new_queue(struct l1_queue *q, uint32_t n)
     return q->ring ? 0 : -1;
 }
 
-int l1_init(struct fast *l, struct err *err)
+int l1_init(struct lsu_fast *l, struct err *err)
 {
     const struct l1_params *p = &l->base.c.l1;
 
@@ -37,14 +37,14 @@ int l1_init(struct fast *l, struct err *err)
     return 0;
 }
 
-void l1_free(struct fast *l)
+void l1_free(struct lsu_fast *l)
 {
     for (unsigned i = 0; i < LSU_MAX_BANKS; i++)
         free(l->store.bank[i].held.ring);
     free(l->banks.under_way.ring);
 }
 
-unsigned l1_transactions(const struct fast *l)
+unsigned l1_transactions(const struct lsu_fast *l)
 {
     unsigned n = 0;
 
@@ -54,33 +54,34 @@ unsigned l1_transactions(const struct fast *l)
 }
 
 /* The sectors of the transaction that is in this bank. */
-static uint8_t part_in(const struct fast *l, const struct l1_access *a, unsigned number)
+static uint8_t part_in(const struct lsu_fast *l, const struct l1_access *a,
+                       unsigned number)
 {
     return l->banks.joins ? (uint8_t)(1u << number % LINE_SECTORS) : a->sectors;
 }
 
 /* The failed lookup at the head of a bank is tried again: counts its wait so far. */
-static void count_wait(struct fast *l, struct l1_bank *b)
+static void count_wait(struct lsu_fast *l, struct l1_bank *b)
 {
     INVARIANT(l->base.cycle >= b->since);
     *l1_fail_counter(&l->base, b->why) += l->base.cycle - b->since;
     b->since = 0;
 }
 
-static void send_read(struct fast *l, const struct l1_access *a, uint8_t sectors,
+static void send_read(struct lsu_fast *l, const struct l1_access *a, uint8_t sectors,
                       uint32_t mshr)
 {
-    lsu_set_read(fast_place_miss(l), &l->base, a->line, sectors, mshr);
+    lsu_set_read(lsu_fast_place_miss(l), &l->base, a->line, sectors, mshr);
 }
 
 /* The words that the transaction of these sectors touches. */
-static uint32_t words_of(const struct fast *l, const struct l1_access *a,
+static uint32_t words_of(const struct lsu_fast *l, const struct l1_access *a,
                          uint8_t sectors)
 {
     return l->banks.joins ? a->words & 0xffu << __builtin_ctz(sectors) * SECTOR_WORDS
                           : a->words;
 }
-static uint16_t bytes_of(const struct fast *l, const struct l1_access *a,
+static uint16_t bytes_of(const struct lsu_fast *l, const struct l1_access *a,
                          uint8_t sectors)
 {
     return sectors == a->sectors
@@ -88,9 +89,9 @@ static uint16_t bytes_of(const struct fast *l, const struct l1_access *a,
                : (uint16_t)(4 * __builtin_popcount(words_of(l, a, sectors)));
 }
 
-static void send_write(struct fast *l, const struct l1_access *a, uint8_t sectors)
+static void send_write(struct lsu_fast *l, const struct l1_access *a, uint8_t sectors)
 {
-    struct mem_request *place = fast_place_miss(l);
+    struct mem_request *place = lsu_fast_place_miss(l);
 
     lsu_set_write(place, &l->base, a,
                   (struct lsu_write){ .sectors = sectors,
@@ -99,15 +100,15 @@ static void send_write(struct fast *l, const struct l1_access *a, uint8_t sector
 }
 
 /* Free places in the miss queue. */
-static uint32_t miss_room(const struct fast *l)
+static uint32_t miss_room(const struct lsu_fast *l)
 {
-    uint32_t limit = l->base.c.l1.miss_queue, misses = fast_count_misses(l);
+    uint32_t limit = l->base.c.l1.miss_queue, misses = lsu_fast_count_misses(l);
 
     return misses < limit ? limit - misses : 0;
 }
 
 /* The lookup at the head of a bank has failed. */
-static void l1_block_bank(struct fast *l, unsigned number, uint8_t why)
+static void l1_block_bank(struct lsu_fast *l, unsigned number, uint8_t why)
 {
     struct l1_bank *b = &l->store.bank[number];
     uint32_t bit = 1u << number;
@@ -123,7 +124,7 @@ static void l1_block_bank(struct fast *l, unsigned number, uint8_t why)
 }
 
 /* Lets banks try their lookup again. */
-static void l1_unblock_banks(struct fast *l, uint32_t banks)
+static void l1_unblock_banks(struct lsu_fast *l, uint32_t banks)
 {
     l->banks.blocked &= ~banks;
     l->banks.need_mshr &= ~banks;
@@ -131,7 +132,7 @@ static void l1_unblock_banks(struct fast *l, uint32_t banks)
     l->banks.need_two &= ~banks;
 }
 
-void l1_filled(struct fast *l, uint64_t line)
+void l1_filled(struct lsu_fast *l, uint64_t line)
 {
     for (uint32_t bits = l->banks.blocked; bits; bits &= bits - 1) {
         const struct l1_bank *b = &l->store.bank[__builtin_ctz(bits)];
@@ -145,8 +146,8 @@ void l1_filled(struct fast *l, uint64_t line)
 
 /* The common lookup that does not find its line, given the free places; false: the
  * general case applies. */
-static inline bool pass_on(struct fast *l, const struct l1_access *a, uint8_t sectors,
-                           uint32_t places)
+static inline bool pass_on(struct lsu_fast *l, const struct l1_access *a,
+                           uint8_t sectors, uint32_t places)
 {
     uint16_t mshr;
 
@@ -169,7 +170,7 @@ static inline bool pass_on(struct fast *l, const struct l1_access *a, uint8_t se
 }
 
 /* Looks up the transaction of these sectors; false: it failed for reason *why. */
-static bool look_up_any(struct fast *l, const struct l1_access *a, uint8_t sectors,
+static bool look_up_any(struct lsu_fast *l, const struct l1_access *a, uint8_t sectors,
                         uint8_t *why)
 {
     struct cache_access access = { .line = a->line,
@@ -192,19 +193,19 @@ static bool look_up_any(struct fast *l, const struct l1_access *a, uint8_t secto
     if (o.send_write)
         send_write(l, a, sectors);
     if (o.evict)
-        lsu_set_victim(fast_place_miss(l), &l->base, o.victim, o.evict);
+        lsu_set_victim(lsu_fast_place_miss(l), &l->base, o.victim, o.evict);
     if (a->write ? o.done : o.result == CACHE_HIT)
-        fast_end_part_late(l, a->uop, l->base.cycle + a->more);
+        lsu_fast_end_part_late(l, a->uop, l->base.cycle + a->more);
     return true;
 }
 
-static bool is_absent(const struct fast *l, const struct l1_access *a)
+static bool is_absent(const struct lsu_fast *l, const struct l1_access *a)
 {
     return cache_find(l->base.l1, a->line, a->set) == NO_LINE;
 }
 
 /* The transactions in these banks are done. */
-static void l1_leave_banks(struct fast *l, uint32_t banks)
+static void l1_leave_banks(struct lsu_fast *l, uint32_t banks)
 {
     l->banks.full &= ~banks;
     for (; banks; banks &= banks - 1) {
@@ -214,7 +215,7 @@ static void l1_leave_banks(struct fast *l, uint32_t banks)
 }
 
 /* Transactions whose lookup is due stay in these banks. */
-static void l1_hold_banks(struct fast *l, const struct l1_access *a, uint32_t banks)
+static void l1_hold_banks(struct lsu_fast *l, const struct l1_access *a, uint32_t banks)
 {
     l->banks.held |= banks;
     for (; banks; banks &= banks - 1)
@@ -222,7 +223,7 @@ static void l1_hold_banks(struct fast *l, const struct l1_access *a, uint32_t ba
 }
 
 /* Moves all that are due to their banks. */
-static void hold_ready(struct fast *l)
+static void hold_ready(struct lsu_fast *l)
 {
     while (l->banks.under_way.n &&
            l1_first(&l->banks.under_way)->ready <= l->base.cycle) {
@@ -234,7 +235,7 @@ static void hold_ready(struct fast *l)
 }
 
 /* Looks up the first transaction of a bank; false: it stays. */
-static bool run_bank(struct fast *l, unsigned number)
+static bool run_bank(struct lsu_fast *l, unsigned number)
 {
     struct l1_bank *b = &l->store.bank[number];
     const struct l1_access *a = l1_first(&b->held);
@@ -258,7 +259,7 @@ static bool run_bank(struct fast *l, unsigned number)
 
 /* Banks that may go on: those that wait for room in the miss queue, if others leave
  * any. */
-static uint32_t live_banks(const struct fast *l)
+static uint32_t live_banks(const struct lsu_fast *l)
 {
     uint32_t live = l->banks.held & ~l->banks.blocked, places;
 
@@ -269,7 +270,7 @@ static uint32_t live_banks(const struct fast *l)
            (places > 1 ? l->banks.need_two : 0);
 }
 
-static bool run_held(struct fast *l)
+static bool run_held(struct lsu_fast *l)
 {
     bool some = false;
 
@@ -283,7 +284,7 @@ static bool run_held(struct fast *l)
 }
 
 /* Loads that all hit in this line. */
-static bool hit_together(struct fast *l, const struct l1_access *a, uint32_t line)
+static bool hit_together(struct lsu_fast *l, const struct l1_access *a, uint32_t line)
 {
     struct cache_access access = { .sectors = a->sectors };
     unsigned n = n_sectors(a->sectors);
@@ -293,13 +294,13 @@ static bool hit_together(struct fast *l, const struct l1_access *a, uint32_t lin
     l1_count_lookup(&l->base, false, CACHE_HIT, n);
     INVARIANT(l->base.pool[a->uop].pending >= n);
     l->base.pool[a->uop].pending -= n - 1;
-    fast_end_part(l, a->uop);
+    lsu_fast_end_part(l, a->uop);
     return true;
 }
 
 /* Looks up the parts one after the other, of a line that is absent or may be; returns
  * the banks of those that are done. */
-static uint32_t run_parts(struct fast *l, const struct l1_access *a, uint32_t banks,
+static uint32_t run_parts(struct lsu_fast *l, const struct l1_access *a, uint32_t banks,
                           bool is_absent)
 {
     uint32_t places = miss_room(l), gone = banks;
@@ -324,7 +325,7 @@ static uint32_t run_parts(struct fast *l, const struct l1_access *a, uint32_t ba
 
 /* Looks up transactions that are still together, with nothing before them in their
  * banks. */
-static bool run_together(struct fast *l, const struct l1_access *a)
+static bool run_together(struct lsu_fast *l, const struct l1_access *a)
 {
     uint32_t banks = l1_banks_of(l, a->line, a->sectors);
     uint32_t line = cache_find(l->base.l1, a->line, a->set);
@@ -336,7 +337,7 @@ static bool run_together(struct fast *l, const struct l1_access *a)
 }
 
 /* The next cycle with a lookup, as far as is known. */
-static uint64_t next_lookup(const struct fast *l)
+static uint64_t next_lookup(const struct lsu_fast *l)
 {
     uint64_t next = l->banks.under_way.n ? l1_first(&l->banks.under_way)->ready : NEVER;
 
@@ -354,7 +355,7 @@ static bool is_alone(const struct l1_queue *q, uint64_t cycle)
     return q->n == 1 || q->ring[(q->head + 1) & q->mask].ready > cycle;
 }
 
-bool l1_lookups(struct fast *l)
+bool l1_lookups(struct lsu_fast *l)
 {
     struct l1_queue *q = &l->banks.under_way;
     bool some;

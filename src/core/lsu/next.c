@@ -8,7 +8,7 @@
 #include "base/cycles.h"
 #include "core/lsu/fast.h"
 
-void fast_print_agenda(const struct fast *l, struct buf *out)
+void lsu_fast_print_agenda(const struct lsu_fast *l, struct buf *out)
 {
     static const char *const names[N_LSU_SOURCES] = {
         [LSU_LOOKUP] = "lookup of L1", [LSU_PIPE] = "shared memory or texture",
@@ -23,23 +23,23 @@ void fast_print_agenda(const struct fast *l, struct buf *out)
 }
 
 /* The next cycle in which it can take an instruction, if nothing is done before. */
-static uint64_t room_at(const struct fast *l)
+static uint64_t room_at(const struct lsu_fast *l)
 {
     if (l->base.c.lsu.queue) /* an instruction may be taken from a queue */
-        return fast_due(l);
+        return lsu_fast_due(l);
     return later(l->base.front.room_at, l->base.cycle + 1);
 }
 
-uint64_t fast_run(struct lsu *base, uint64_t end, bool wants_room)
+uint64_t lsu_fast_run(struct lsu *base, uint64_t end, bool wants_room)
 {
-    struct fast *l = fast_of(base);
+    struct lsu_fast *l = lsu_fast_of(base);
 
     while (!l->base.front.n_events) {
-        uint64_t due = fast_due(l), room = wants_room ? room_at(l) : NEVER;
+        uint64_t due = lsu_fast_due(l), room = wants_room ? room_at(l) : NEVER;
 
         if (room <= due || due >= end || !l->ahead.has_memory)
             return earlier(room, due);
-        fast_run_cycle(l, due);
+        lsu_fast_run_cycle(l, due);
         if (wants_room && lsu_can_take(base))
             break;
     }

@@ -7,7 +7,7 @@
 #include "base/invariant.h"
 #include "core/lsu/results.h"
 
-static void pipe_push(struct fast *l, struct pipe *p, uop_id u, uint64_t ready)
+static void pipe_push(struct lsu_fast *l, struct pipe *p, uop_id u, uint64_t ready)
 {
     uint32_t at = (p->head + p->n++) % p->limit;
 
@@ -26,7 +26,7 @@ static bool has_room(const struct pipe *p)
 /* The cycle in which the last access of an instruction, made in cycle `at`, is back in
  * its sub-core. The path takes one access in as many cycles as a further access adds to
  * the latency, so results for one sub-core wait for each other. */
-static uint64_t way_back(struct fast *l, const struct uop *u, uint64_t at)
+static uint64_t way_back(struct lsu_fast *l, const struct uop *u, uint64_t at)
 {
     uint64_t *free = &l->pipes.path_free[u->warp % LSU_SUBCORES];
     uint64_t ready = at + lsu_shared_latency(&l->base, u, l->latch.n);
@@ -39,7 +39,8 @@ static uint64_t way_back(struct fast *l, const struct uop *u, uint64_t at)
 
 /* Bank conflicts keep an instruction at the unit; then it enters the pipe, and stores
  * are done. */
-struct progress fast_access_shared(struct fast *l, struct uop *u, uint64_t cycle)
+struct progress lsu_fast_access_shared(struct lsu_fast *l, struct uop *u,
+                                       uint64_t cycle)
 {
     if (l->latch.is_new) {
         l->latch.n = lsu_count_shared(&l->base, u);
@@ -53,12 +54,13 @@ struct progress fast_access_shared(struct fast *l, struct uop *u, uint64_t cycle
     }
     if (l->base.cycle < cycle)
         return stays(cycle);
-    fast_end_part(l, u->id);
+    lsu_fast_end_part(l, u->id);
     return has_gone(cycle);
 }
 
 /* Lanes exchange values through the crossbar of shared memory. */
-struct progress fast_access_shuffle(struct fast *l, struct uop *u, uint64_t cycle)
+struct progress lsu_fast_access_shuffle(struct lsu_fast *l, struct uop *u,
+                                        uint64_t cycle)
 {
     if (!has_room(&l->pipes.shared))
         return stays(cycle);
@@ -67,30 +69,31 @@ struct progress fast_access_shuffle(struct fast *l, struct uop *u, uint64_t cycl
 }
 
 /* Looks up one line of constants; false: try again. */
-static bool constant_line(struct fast *l, struct uop *u, uint64_t line)
+static bool constant_line(struct lsu_fast *l, struct uop *u, uint64_t line)
 {
     struct constant_lookup o;
 
-    if (fast_count_misses(l) >= l->base.c.l1.miss_queue)
+    if (lsu_fast_count_misses(l) >= l->base.c.l1.miss_queue)
         return false;
     lsu_look_up_constant(&l->base, u, line, &o);
     if (o.has_failed)
         return false;
     if (o.is_sent)
-        *fast_place_miss(l) = o.request;
+        *lsu_fast_place_miss(l) = o.request;
     if (!o.waits)
-        fast_end_part_late(l, u->id, l->base.cycle + o.latency);
+        lsu_fast_end_part_late(l, u->id, l->base.cycle + o.latency);
     return true;
 }
 
 /* Looks up the lines that its lanes touch, one per cycle. */
-struct progress fast_access_constant(struct fast *l, struct uop *u, uint64_t cycle)
+struct progress lsu_fast_access_constant(struct lsu_fast *l, struct uop *u,
+                                         uint64_t cycle)
 {
     const struct const_params *p = &l->base.c.constant;
 
     INVARIANT(cycle == l->base.cycle);
     if (p->perfect || !u->dyn.mask) {
-        fast_end_part_late(l, u->id, cycle + p->latency - 1);
+        lsu_fast_end_part_late(l, u->id, cycle + p->latency - 1);
         return has_gone(cycle);
     }
     if (l->latch.is_new) {
@@ -102,7 +105,8 @@ struct progress fast_access_constant(struct fast *l, struct uop *u, uint64_t cyc
     return ++l->latch.gone == l->latch.n ? has_gone(cycle) : stays(cycle);
 }
 
-struct progress fast_access_texture(struct fast *l, struct uop *u, uint64_t cycle)
+struct progress lsu_fast_access_texture(struct lsu_fast *l, struct uop *u,
+                                        uint64_t cycle)
 {
     INVARIANT(cycle == l->base.cycle);
     if (cycle < l->pipes.texture_free || l->pipes.texture.n >= l->pipes.texture.limit)

@@ -15,17 +15,17 @@
 
 #include <stdlib.h>
 
-static struct plain *self(struct lsu *l)
+static struct lsu_plain *self(struct lsu *l)
 {
-    return (struct plain *)l;
+    return (struct lsu_plain *)l;
 }
-static const struct plain *const_self(const struct lsu *l)
+static const struct lsu_plain *const_self(const struct lsu *l)
 {
-    return (const struct plain *)l;
+    return (const struct lsu_plain *)l;
 }
 
 /* One part of an instruction is done; the last one makes an event. */
-void plain_end_part(struct plain *p, uop_id id)
+void lsu_plain_end_part(struct lsu_plain *p, uop_id id)
 {
     struct uop *u = &p->base.pool[id];
 
@@ -37,20 +37,20 @@ void plain_end_part(struct plain *p, uop_id id)
 }
 
 /* The same after some cycles. LIMIT: if LSU_LATE_PARTS parts wait, at once. */
-void plain_end_part_after(struct plain *p, uop_id u, uint64_t cycles)
+void lsu_plain_end_part_after(struct lsu_plain *p, uop_id u, uint64_t cycles)
 {
     if (!cycles || p->n_late == LSU_LATE_PARTS)
-        plain_end_part(p, u);
+        lsu_plain_end_part(p, u);
     else
         p->late[p->n_late++] = (struct late){ p->base.cycle + cycles, u };
 }
 
-static bool pipe_is_ready(const struct plain_pipe *q, uint64_t cycle)
+static bool pipe_is_ready(const struct lsu_plain_pipe *q, uint64_t cycle)
 {
     return q->n && q->ring[q->head].ready <= cycle;
 }
 
-static uop_id pipe_pop(struct plain_pipe *q)
+static uop_id pipe_pop(struct lsu_plain_pipe *q)
 {
     uop_id u = q->ring[q->head].uop;
 
@@ -59,7 +59,7 @@ static uop_id pipe_pop(struct plain_pipe *q)
     return u;
 }
 
-static bool client_has_result(const struct plain *p, unsigned client)
+static bool client_has_result(const struct lsu_plain *p, unsigned client)
 {
     switch (client) {
     case CLIENT_SHARED:
@@ -75,7 +75,7 @@ static bool client_has_result(const struct plain *p, unsigned client)
     }
 }
 
-static uop_id client_take_result(struct plain *p, unsigned client)
+static uop_id client_take_result(struct lsu_plain *p, unsigned client)
 {
     switch (client) {
     case CLIENT_SHARED:
@@ -93,7 +93,7 @@ static uop_id client_take_result(struct plain *p, unsigned client)
 }
 
 /* Clients take turns: chooses the first with a result from next_client on. */
-static bool choose_result(struct plain *p)
+static bool choose_result(struct lsu_plain *p)
 {
     for (unsigned i = 0; i < LSU_CLIENTS; i++) {
         unsigned client = (p->next_client + i) % LSU_CLIENTS;
@@ -108,16 +108,16 @@ static bool choose_result(struct plain *p)
 }
 
 /* Results are written in the cycle after the one in which they were chosen. */
-static void write_results(struct plain *p)
+static void write_results(struct lsu_plain *p)
 {
     for (unsigned i = 0; i < p->n_chosen; i++)
-        plain_end_part(p, p->chosen[i]);
+        lsu_plain_end_part(p, p->chosen[i]);
     p->n_chosen = 0;
     while (p->n_chosen < p->base.c.lsu.writebacks && choose_result(p))
         ;
 }
 
-static void end_late_parts(struct plain *p)
+static void end_late_parts(struct lsu_plain *p)
 {
     for (unsigned i = 0; i < p->n_late;) {
         struct late ended = p->late[i];
@@ -127,16 +127,16 @@ static void end_late_parts(struct plain *p)
             continue;
         }
         p->late[i] = p->late[--p->n_late];
-        plain_end_part(p, ended.uop);
+        lsu_plain_end_part(p, ended.uop);
     }
 }
 
 /* A line has been filled into L1: lookups that wait for it, or for any line, are tried
  * again. */
-static void unblock_banks(struct plain *p, uint64_t line)
+static void unblock_banks(struct lsu_plain *p, uint64_t line)
 {
     for (unsigned i = 0; i < p->base.c.l1.banks; i++) {
-        struct plain_bank *b = &p->bank[i];
+        struct lsu_plain_bank *b = &p->bank[i];
 
         if (b->is_blocked &&
             (b->ring[b->head].line == line || b->why == CACHE_FAIL_LINE))
@@ -145,7 +145,7 @@ static void unblock_banks(struct plain *p, uint64_t line)
 }
 
 /* A fetch of L1 has arrived; false: its port is in use. */
-static bool fill_l1(struct plain *p, const struct mem_reply *r, uint32_t mshr)
+static bool fill_l1(struct lsu_plain *p, const struct mem_reply *r, uint32_t mshr)
 {
     struct lsu *l = &p->base;
 
@@ -159,7 +159,7 @@ static bool fill_l1(struct plain *p, const struct mem_reply *r, uint32_t mshr)
 }
 
 /* Takes a reply; false: it must wait. */
-static bool take_reply(struct plain *p, const struct mem_reply *r)
+static bool take_reply(struct lsu_plain *p, const struct mem_reply *r)
 {
     uint32_t id = r->id & ~FOR_MASK;
 
@@ -175,7 +175,7 @@ static bool take_reply(struct plain *p, const struct mem_reply *r)
         break;
     }
     if (r->kind == MEM_WRITE) {
-        plain_end_part(p, (uop_id)id);
+        lsu_plain_end_part(p, (uop_id)id);
         return true;
     }
     if (p->has_global)
@@ -185,7 +185,7 @@ static bool take_reply(struct plain *p, const struct mem_reply *r)
     return true;
 }
 
-static void take_replies(struct plain *p)
+static void take_replies(struct lsu_plain *p)
 {
     struct lsu *l = &p->base;
 
@@ -198,13 +198,13 @@ static void take_replies(struct plain *p)
     }
 }
 
-void plain_queue_miss(struct plain *p, const struct mem_request *r)
+void lsu_plain_queue_miss(struct lsu_plain *p, const struct mem_request *r)
 {
     INVARIANT(p->n_misses < LSU_MISSES);
     p->miss[(p->miss_head + p->n_misses++) % LSU_MISSES] = *r;
 }
 
-static void send_miss(struct plain *p)
+static void send_miss(struct lsu_plain *p)
 {
     if (!p->n_misses)
         return;
@@ -216,17 +216,17 @@ static void send_miss(struct plain *p)
     p->n_misses--;
 }
 
-static void run_cycle(struct plain *p)
+static void run_cycle(struct lsu_plain *p)
 {
     p->base.cycle++;
     write_results(p);
     take_replies(p);
     end_late_parts(p);
     send_miss(p);
-    plain_run_latch(p, plain_look_up_banks(p));
+    lsu_plain_run_latch(p, lsu_plain_look_up_banks(p));
 }
 
-static bool plain_tick(struct lsu *l, uint64_t cycle)
+static bool lsu_plain_tick(struct lsu *l, uint64_t cycle)
 {
     if (!memory_lead(l->memory))
         l->cycle = cycle - 1; /* a reply that is present has arrived just now */
@@ -235,50 +235,50 @@ static bool plain_tick(struct lsu *l, uint64_t cycle)
     return l->front.n_events != 0;
 }
 
-static bool plain_has_room(const struct lsu *l, unsigned subcore)
+static bool lsu_plain_has_room(const struct lsu *l, unsigned subcore)
 {
-    const struct plain *p = const_self(l);
+    const struct lsu_plain *p = const_self(l);
 
     if (!l->c.lsu.queue)
         return p->latch.uop == NO_UOP;
     return p->queue[subcore % LSU_SUBCORES].n < l->c.lsu.queue;
 }
 
-static void plain_take(struct lsu *l, struct uop *u, uint64_t cycle)
+static void lsu_plain_take(struct lsu *l, struct uop *u, uint64_t cycle)
 {
     struct lsu_queue *q = &self(l)->queue[u->warp % LSU_SUBCORES];
 
-    INVARIANT(cycle == l->cycle && plain_has_room(l, u->warp));
+    INVARIANT(cycle == l->cycle && lsu_plain_has_room(l, u->warp));
     lsu_count_inst(l, u, cycle);
     if (l->c.lsu.queue)
         q->ring[(q->head + q->n++) % LSU_MAX_QUEUE] = u->id;
     else
-        plain_load_latch(self(l), u, cycle + 1);
+        lsu_plain_load_latch(self(l), u, cycle + 1);
 }
 
 /* Without an instruction in it, nothing that it does concerns its SM. */
-static uint64_t plain_next(const struct lsu *l)
+static uint64_t lsu_plain_next(const struct lsu *l)
 {
     return l->n_open ? l->cycle + 1 : UINT64_MAX;
 }
 
-static uint64_t plain_run(struct lsu *l, uint64_t end, bool wants_room)
+static uint64_t lsu_plain_run(struct lsu *l, uint64_t end, bool wants_room)
 {
     (void)end;
     (void)wants_room;
-    return plain_next(l);
+    return lsu_plain_next(l);
 }
 
-static bool plain_is_idle(const struct lsu *l)
+static bool lsu_plain_is_idle(const struct lsu *l)
 {
-    const struct plain *p = const_self(l);
+    const struct lsu_plain *p = const_self(l);
 
     return !l->n_open && !p->n_misses && !l->front.n_events && !p->has_reply;
 }
 
-static void plain_dump(const struct lsu *l, struct buf *out)
+static void lsu_plain_dump(const struct lsu *l, struct buf *out)
 {
-    const struct plain *p = const_self(l);
+    const struct lsu_plain *p = const_self(l);
     unsigned in_l1 = 0;
 
     for (unsigned i = 0; i < l->c.l1.banks; i++)
@@ -289,7 +289,7 @@ static void plain_dump(const struct lsu *l, struct buf *out)
     cache_dump(l->l1, "  L1", out);
 }
 
-static void plain_free(struct lsu *l)
+static void lsu_plain_free(struct lsu *l)
 {
     for (unsigned i = 0; i < LSU_MAX_BANKS; i++)
         free(self(l)->bank[i].ring);
@@ -297,19 +297,20 @@ static void plain_free(struct lsu *l)
     free(l);
 }
 
-static const struct lsu_form plain_form = { plain_free,    plain_has_room, plain_take,
-                                            plain_tick,    plain_next,     plain_run,
-                                            plain_is_idle, plain_dump };
+static const struct lsu_form lsu_plain_form = { lsu_plain_free,    lsu_plain_has_room,
+                                                lsu_plain_take,    lsu_plain_tick,
+                                                lsu_plain_next,    lsu_plain_run,
+                                                lsu_plain_is_idle, lsu_plain_dump };
 
 struct lsu *lsu_new_plain(const struct lsu_config *c, unsigned sm, struct uop *pool,
                           struct memory *memory, struct err *err)
 {
-    struct plain *p = calloc(1, sizeof *p);
+    struct lsu_plain *p = calloc(1, sizeof *p);
     const struct lsu_made_from from = { c, sm, pool, memory };
     bool is_whole = p != NULL;
 
     if (p) {
-        p->base.front.form = &plain_form;
+        p->base.front.form = &lsu_plain_form;
         p->latch.uop = NO_UOP;
         for (unsigned i = 0; i < c->l1.banks; i++) {
             p->bank[i].ring = calloc(c->l1.latency, sizeof *p->bank[i].ring);
@@ -321,6 +322,6 @@ struct lsu *lsu_new_plain(const struct lsu_config *c, unsigned sm, struct uop *p
     if (!is_whole)
         err_memory(err, "a load/store unit");
     if (p)
-        plain_free(&p->base);
+        lsu_plain_free(&p->base);
     return NULL;
 }

@@ -7,19 +7,19 @@
 
 enum { MOST_RESULTS = 8 }; /* lsu.writebacks */
 
-struct plain_pipe {
+struct lsu_plain_pipe {
     struct pipe_slot ring[LSU_PIPE_SLOTS];
     uint32_t head, n;
 };
 
-struct plain_bank {
+struct lsu_plain_bank {
     struct l1_access *ring; /* l1.latency transactions, in order of entry */
     uint32_t head, n;
     bool is_blocked; /* the lookup of the first failed ... */
     uint8_t why;     /* ... for this reason (enum cache_fail) */
 };
 
-struct plain {
+struct lsu_plain {
     struct lsu base;
     /* before the unit: one queue per sub-core, or none (lsu.queue) */
     struct lsu_queue queue[LSU_SUBCORES];
@@ -34,7 +34,7 @@ struct plain {
         struct transaction tx[MAX_TRANSACTIONS];
     } latch;
     /* L1 */
-    struct plain_bank bank[LSU_MAX_BANKS];
+    struct lsu_plain_bank bank[LSU_MAX_BANKS];
     uint64_t fill_free; /* first cycle in which its port takes a fill */
     /* misses and stores on their way to memory */
     struct mem_request miss[LSU_MISSES];
@@ -45,7 +45,7 @@ struct plain {
     bool has_global;
     uop_id global; /* result of a load that bypassed L1 */
     /* shared memory and textures */
-    struct plain_pipe shared, texture;
+    struct lsu_plain_pipe shared, texture;
     uint64_t path_free[LSU_SUBCORES]; /* first cycle in which the way back is free */
     uint64_t texture_free;            /* first cycle for the next texture instruction */
     /* results */
@@ -57,12 +57,12 @@ struct plain {
 };
 
 /* plain.c: one part of an instruction is done, now or after some cycles. */
-void plain_end_part(struct plain *p, uop_id u);
-void plain_end_part_after(struct plain *p, uop_id u, uint64_t cycles);
+void lsu_plain_end_part(struct lsu_plain *p, uop_id u);
+void lsu_plain_end_part_after(struct lsu_plain *p, uop_id u, uint64_t cycles);
 /* plain.c: a request waits for its turn to be sent to memory. */
-void plain_queue_miss(struct plain *p, const struct mem_request *r);
+void lsu_plain_queue_miss(struct lsu_plain *p, const struct mem_request *r);
 /* Free places in the miss queue. */
-static inline uint32_t plain_miss_room(const struct plain *p)
+static inline uint32_t lsu_plain_miss_room(const struct lsu_plain *p)
 {
     uint32_t limit = p->base.c.l1.miss_queue;
 
@@ -70,9 +70,9 @@ static inline uint32_t plain_miss_room(const struct plain *p)
 }
 
 /* plain_access.c: looks up L1, once per bank; true: a lookup was done. */
-bool plain_look_up_banks(struct plain *p);
+bool lsu_plain_look_up_banks(struct lsu_plain *p);
 /* plain_access.c: the instruction at the unit goes on. */
-void plain_run_latch(struct plain *p, bool has_looked_up);
-void plain_load_latch(struct plain *p, struct uop *u, uint64_t cycle);
+void lsu_plain_run_latch(struct lsu_plain *p, bool has_looked_up);
+void lsu_plain_load_latch(struct lsu_plain *p, struct uop *u, uint64_t cycle);
 
 #endif

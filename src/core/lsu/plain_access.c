@@ -5,14 +5,14 @@
 #include "core/lsu/plain.h"
 
 /* Performs the lookup of a transaction; false: it failed for reason *why. */
-static bool look_up(struct plain *p, const struct l1_access *a, uint8_t *why)
+static bool look_up(struct lsu_plain *p, const struct l1_access *a, uint8_t *why)
 {
     struct lsu *l = &p->base;
     struct cache_access access = { .line = a->line,
                                    .set = a->set,
                                    .words = a->words,
                                    .waiter = a->uop,
-                                   .room = plain_miss_room(p),
+                                   .room = lsu_plain_miss_room(p),
                                    .sectors = a->sectors,
                                    .write = a->write,
                                    .local = a->local };
@@ -25,35 +25,35 @@ static bool look_up(struct plain *p, const struct l1_access *a, uint8_t *why)
     l1_count_lookup(l, a->write, o.result, 1);
     if (o.fetch) {
         lsu_set_read(&r, l, a->line, o.fetch, o.mshr);
-        plain_queue_miss(p, &r);
+        lsu_plain_queue_miss(p, &r);
     }
     if (o.send_write) {
         lsu_set_write(&r, l, a, (struct lsu_write){ a->sectors, a->bytes, a->words });
-        plain_queue_miss(p, &r);
+        lsu_plain_queue_miss(p, &r);
     }
     if (o.evict) {
         lsu_set_victim(&r, l, o.victim, o.evict);
-        plain_queue_miss(p, &r);
+        lsu_plain_queue_miss(p, &r);
     }
     if (a->write ? o.done : o.result == CACHE_HIT)
-        plain_end_part_after(p, a->uop, a->more);
+        lsu_plain_end_part_after(p, a->uop, a->more);
     return true;
 }
 
 /* May the failed lookup of a bank be tried again? It waits for what it lacked: an MSHR,
  * room in the miss queue or, in unblock_banks(), a fill. */
-static bool may_try_again(const struct plain *p, const struct plain_bank *b,
+static bool may_try_again(const struct lsu_plain *p, const struct lsu_plain_bank *b,
                           bool has_mshr)
 {
     if (b->why == CACHE_FAIL_MSHR)
         return has_mshr;
     if (b->why == CACHE_FAIL_QUEUE)
-        return plain_miss_room(p) > (b->ring[b->head].write ? 0 : 1);
+        return lsu_plain_miss_room(p) > (b->ring[b->head].write ? 0 : 1);
     return false;
 }
 
 /* Looks up the first transaction of a bank, if it is due; false: it stays. */
-static bool run_bank(struct plain *p, struct plain_bank *b, bool has_mshr)
+static bool run_bank(struct lsu_plain *p, struct lsu_plain_bank *b, bool has_mshr)
 {
     if (!b->n || b->ring[b->head].ready > p->base.cycle)
         return false;
@@ -69,7 +69,7 @@ static bool run_bank(struct plain *p, struct plain_bank *b, bool has_mshr)
 }
 
 /* One lookup per bank; true: one was done. */
-bool plain_look_up_banks(struct plain *p)
+bool lsu_plain_look_up_banks(struct lsu_plain *p)
 {
     bool has_mshr = cache_can_miss(p->base.l1), some = false;
 
@@ -81,13 +81,15 @@ bool plain_look_up_banks(struct plain *p)
 /* Its transaction stays because the bank is full. That is a bank conflict, except
  * while the bank is blocked and L1 does nothing: then the cycle counts as one of the
  * failed lookup only. */
-static void await_bank(struct plain *p, const struct plain_bank *b, bool is_counted)
+static void await_bank(struct lsu_plain *p, const struct lsu_plain_bank *b,
+                       bool is_counted)
 {
     p->base.stats.bank_conflicts += is_counted;
     p->latch.is_stuck = b->is_blocked;
 }
 
-static void enter_bank(struct plain *p, struct plain_bank *b, const struct uop *u)
+static void enter_bank(struct lsu_plain *p, struct lsu_plain_bank *b,
+                       const struct uop *u)
 {
     const struct lsu *l = &p->base;
     const struct transaction *t = &p->latch.tx[p->latch.at];
@@ -108,7 +110,7 @@ static void enter_bank(struct plain *p, struct plain_bank *b, const struct uop *
 
 /* Transactions enter L1 in order, each its bank, until one finds its bank taken in this
  * cycle or full. */
-static bool enter_l1(struct plain *p, const struct uop *u, bool has_looked_up)
+static bool enter_l1(struct lsu_plain *p, const struct uop *u, bool has_looked_up)
 {
     const struct lsu *l = &p->base;
     uint64_t all = ((uint64_t)1 << l->c.l1.banks) - 1, taken = 0;
@@ -119,7 +121,7 @@ static bool enter_l1(struct plain *p, const struct uop *u, bool has_looked_up)
         const struct transaction *t = &p->latch.tx[p->latch.at];
         unsigned first = (unsigned)__builtin_ctz(t->sectors) * SECTOR_BYTES;
         unsigned number = l1_bank(l, t->line + first);
-        struct plain_bank *b = &p->bank[number];
+        struct lsu_plain_bank *b = &p->bank[number];
 
         if (b->n == l->c.l1.latency) {
             await_bank(p, b, has_looked_up || !was_stuck);
@@ -136,7 +138,7 @@ static bool enter_l1(struct plain *p, const struct uop *u, bool has_looked_up)
 }
 
 /* Sends one transaction past L1. */
-static bool bypass_l1(struct plain *p, const struct uop *u)
+static bool bypass_l1(struct lsu_plain *p, const struct uop *u)
 {
     struct lsu *l = &p->base;
     struct mem_request r =
@@ -149,15 +151,15 @@ static bool bypass_l1(struct plain *p, const struct uop *u)
     return ++p->latch.at == p->latch.n;
 }
 
-static bool access_memory(struct plain *p, const struct uop *u, bool has_looked_up)
+static bool access_memory(struct lsu_plain *p, const struct uop *u, bool has_looked_up)
 {
     if (p->latch.n)
         return p->latch.bypasses ? bypass_l1(p, u) : enter_l1(p, u, has_looked_up);
-    plain_end_part(p, u->id); /* no lane is active */
+    lsu_plain_end_part(p, u->id); /* no lane is active */
     return true;
 }
 
-static void pipe_push(struct plain_pipe *q, uop_id u, uint64_t ready)
+static void pipe_push(struct lsu_plain_pipe *q, uop_id u, uint64_t ready)
 {
     q->ring[(q->head + q->n++) % LSU_PIPE_SLOTS] = (struct pipe_slot){ ready, u };
 }
@@ -165,7 +167,7 @@ static void pipe_push(struct plain_pipe *q, uop_id u, uint64_t ready)
 /* The cycle in which the last access is back in its sub-core. The path takes one access
  * in as many cycles as a further access adds to the latency, so results for one
  * sub-core wait for each other. */
-static uint64_t way_back(struct plain *p, const struct uop *u)
+static uint64_t way_back(struct lsu_plain *p, const struct uop *u)
 {
     uint64_t *free = &p->path_free[u->warp % LSU_SUBCORES];
     uint64_t ready = p->base.cycle + lsu_shared_latency(&p->base, u, p->latch.n);
@@ -178,12 +180,12 @@ static uint64_t way_back(struct plain *p, const struct uop *u)
 
 /* In the last of its cycles at the unit a store is done, others enter the pipe.
  * Exchanges between lanes use the crossbar of shared memory. */
-static bool access_shared(struct plain *p, const struct uop *u)
+static bool access_shared(struct lsu_plain *p, const struct uop *u)
 {
     bool is_shuffle = u->dyn.space == SPACE_NONE;
 
     if (!is_shuffle && u->dyn.inst->class == CLASS_store) {
-        plain_end_part(p, u->id);
+        lsu_plain_end_part(p, u->id);
         return true;
     }
     if (p->shared.n >= lsu_shared_limit(&p->base))
@@ -195,28 +197,28 @@ static bool access_shared(struct plain *p, const struct uop *u)
 }
 
 /* Looks up one line of constants. */
-static bool access_constant(struct plain *p, const struct uop *u)
+static bool access_constant(struct lsu_plain *p, const struct uop *u)
 {
     struct lsu *l = &p->base;
     struct constant_lookup o;
 
     if (l->c.constant.perfect || !u->dyn.mask) {
-        plain_end_part_after(p, u->id, l->c.constant.latency - 1);
+        lsu_plain_end_part_after(p, u->id, l->c.constant.latency - 1);
         return true;
     }
-    if (!plain_miss_room(p))
+    if (!lsu_plain_miss_room(p))
         return false;
     lsu_look_up_constant(l, u, p->latch.tx[p->latch.at].line, &o);
     if (o.has_failed)
         return false;
     if (o.is_sent)
-        plain_queue_miss(p, &o.request);
+        lsu_plain_queue_miss(p, &o.request);
     if (!o.waits)
-        plain_end_part_after(p, u->id, o.latency);
+        lsu_plain_end_part_after(p, u->id, o.latency);
     return ++p->latch.at == p->latch.n;
 }
 
-static bool access_texture(struct plain *p, const struct uop *u)
+static bool access_texture(struct lsu_plain *p, const struct uop *u)
 {
     const struct lsu *l = &p->base;
 
@@ -227,7 +229,7 @@ static bool access_texture(struct plain *p, const struct uop *u)
     return true;
 }
 
-static bool access_any(struct plain *p, const struct uop *u, bool has_looked_up)
+static bool access_any(struct lsu_plain *p, const struct uop *u, bool has_looked_up)
 {
     switch (u->dyn.space) {
     case SPACE_NONE:
@@ -244,7 +246,7 @@ static bool access_any(struct plain *p, const struct uop *u, bool has_looked_up)
 
 /* An instruction enters the latch and goes on from this cycle or, if its pages must be
  * translated or it has bank conflicts in shared memory, a later one. */
-void plain_load_latch(struct plain *p, struct uop *u, uint64_t cycle)
+void lsu_plain_load_latch(struct lsu_plain *p, struct uop *u, uint64_t cycle)
 {
     INVARIANT(p->latch.uop == NO_UOP);
     p->latch.uop = u->id;
@@ -266,7 +268,7 @@ void plain_load_latch(struct plain *p, struct uop *u, uint64_t cycle)
 }
 
 /* The sub-cores' queues take turns. */
-static void load_from_queue(struct plain *p)
+static void load_from_queue(struct lsu_plain *p)
 {
     for (unsigned i = 0; i < LSU_SUBCORES; i++) {
         unsigned n = (p->next_queue + i) % LSU_SUBCORES;
@@ -274,7 +276,7 @@ static void load_from_queue(struct plain *p)
 
         if (!q->n)
             continue;
-        plain_load_latch(p, &p->base.pool[q->ring[q->head]], p->base.cycle);
+        lsu_plain_load_latch(p, &p->base.pool[q->ring[q->head]], p->base.cycle);
         q->head = (q->head + 1) % LSU_MAX_QUEUE;
         q->n--;
         p->next_queue = (n + 1) % LSU_SUBCORES;
@@ -282,7 +284,7 @@ static void load_from_queue(struct plain *p)
     }
 }
 
-void plain_run_latch(struct plain *p, bool has_looked_up)
+void lsu_plain_run_latch(struct lsu_plain *p, bool has_looked_up)
 {
     struct lsu *l = &p->base;
     struct uop *u;

@@ -13,36 +13,36 @@
 enum { EARLY_RESULTS = LSU_RESULTS - 4 }; /* the others are of this cycle */
 
 /* Is the choice of the next cycle free, with no other result possible until then? */
-static bool is_next(const struct fast *l)
+static bool is_next(const struct lsu_fast *l)
 {
     return l->ahead.chooses && !l->results.ready && pipes_at(l) > l->results.chosen + 1;
 }
 
 /* A result in a reply of this cycle is chosen in the next and written in the one
  * after. */
-static void choose_now(struct fast *l, uop_id id, unsigned client, uint64_t cycle)
+static void choose_now(struct lsu_fast *l, uop_id id, unsigned client, uint64_t cycle)
 {
     l->results.chosen = later(l->results.chosen, cycle) + 1;
     l->results.next_client = (client + 1) % LSU_CLIENTS;
-    fast_choose_part(l, id, l->results.chosen + 1);
+    lsu_fast_choose_part(l, id, l->results.chosen + 1);
 }
 
 /* True if the miss has one waiter, and freeing its MSHR a cycle early makes no
  * difference. */
-static bool is_plain(const struct fast *l, uint32_t id)
+static bool is_plain(const struct lsu_fast *l, uint32_t id)
 {
     return cache_is_lone(l->base.l1, id) &&
            cache_spare(l->base.l1) >= l->base.c.l1.banks;
 }
 
-static void use_port(struct fast *l, const struct mem_reply *r, uint64_t cycle)
+static void use_port(struct lsu_fast *l, const struct mem_reply *r, uint64_t cycle)
 {
     l->replies.fill_free = cycle + l->base.fill_cycles[n_sectors(r->sectors)];
     l->base.stats.l1_fills++;
 }
 
 /* A fetch of L1 has arrived; false: its port is in use. */
-static bool fill_l1(struct fast *l, const struct mem_reply *r, uint32_t id)
+static bool fill_l1(struct lsu_fast *l, const struct mem_reply *r, uint32_t id)
 {
     if (l->replies.fill_free > l->base.cycle)
         return false;
@@ -53,13 +53,13 @@ static bool fill_l1(struct fast *l, const struct mem_reply *r, uint32_t id)
                    l->base.cycle);
     } else {
         cache_fill(l->base.l1, id);
-        fast_note_ready(l, l->base.l1, CLIENT_L1);
+        lsu_fast_note_ready(l, l->base.l1, CLIENT_L1);
     }
     return true;
 }
 
 /* Takes a reply; false: it must wait. */
-static bool take_reply(struct fast *l, const struct mem_reply *r)
+static bool take_reply(struct lsu_fast *l, const struct mem_reply *r)
 {
     uint32_t id = r->id & ~FOR_MASK;
 
@@ -68,7 +68,7 @@ static bool take_reply(struct fast *l, const struct mem_reply *r)
         return fill_l1(l, r, id);
     case FOR_CONST:
         cache_fill(l->base.constant, id);
-        fast_note_ready(l, l->base.constant, CLIENT_CONST);
+        lsu_fast_note_ready(l, l->base.constant, CLIENT_CONST);
         return true;
     case FOR_NOBODY:
         return true;
@@ -76,7 +76,7 @@ static bool take_reply(struct fast *l, const struct mem_reply *r)
         break;
     }
     if (r->kind == MEM_WRITE) {
-        fast_end_part(l, (uop_id)id);
+        lsu_fast_end_part(l, (uop_id)id);
         return true;
     }
     if (l->results.ready & 1u << CLIENT_GLOBAL)
@@ -92,7 +92,7 @@ static bool take_reply(struct fast *l, const struct mem_reply *r)
 
 /* (perf) Replies arrive by the window: prefetches on the host what all of them will
  * touch while the first is taken. */
-HINT void expect_replies(const struct fast *l)
+HINT void expect_replies(const struct lsu_fast *l)
 {
     unsigned n = l->base.link->data.n, first = n - l->base.link->n_new;
 
@@ -113,7 +113,7 @@ HINT void expect_replies(const struct fast *l)
     }
 }
 
-static void pop_reply(struct fast *l)
+static void pop_reply(struct lsu_fast *l)
 {
     if (l->base.link->n_new)
         expect_replies(l);
@@ -122,7 +122,7 @@ static void pop_reply(struct fast *l)
 
 /* The last cycle whose reply may be taken now: before it nothing is looked up in L1,
  * and no other result is chosen until one of it is written. */
-static uint64_t last_known(const struct fast *l)
+static uint64_t last_known(const struct lsu_fast *l)
 {
     if (!l->ahead.reach || l->banks.blocked || l->results.ready || l->late.n)
         return 0;
@@ -131,17 +131,17 @@ static uint64_t last_known(const struct fast *l)
 }
 
 /* An acknowledged part of a store. */
-static void end_write(struct fast *l, uop_id id, uint64_t cycle)
+static void end_write(struct lsu_fast *l, uop_id id, uint64_t cycle)
 {
     INVARIANT(l->base.pool[id].pending && cycle > l->base.cycle);
     if (l->base.pool[id].pending > 1)
         l->base.pool[id].pending--;
     else
-        fast_end_part_at(l, id, cycle);
+        lsu_fast_end_part_at(l, id, cycle);
 }
 
 /* Takes a reply of a future cycle; false: the general case applies. */
-static bool take_early(struct fast *l, const struct mem_reply *r, uint64_t cycle)
+static bool take_early(struct lsu_fast *l, const struct mem_reply *r, uint64_t cycle)
 {
     uint32_t id = r->id & ~FOR_MASK, whom = r->id & FOR_MASK;
 
@@ -158,7 +158,7 @@ static bool take_early(struct fast *l, const struct mem_reply *r, uint64_t cycle
     return whom == FOR_L1 || whom == FOR_UOP;
 }
 
-static void take_known(struct fast *l)
+static void take_known(struct lsu_fast *l)
 {
     uint64_t last = last_known(l), at;
 
@@ -174,10 +174,10 @@ static void take_known(struct fast *l)
 }
 
 /* Takes replies of this cycle; false: one must wait, or there is none. */
-static bool take_present(struct fast *l)
+static bool take_present(struct lsu_fast *l)
 {
     for (unsigned n = 0; n < l->base.c.lsu.replies; n++) {
-        if (!l->replies.is_waiting && fast_has_reply(l))
+        if (!l->replies.is_waiting && lsu_fast_has_reply(l))
             pop_reply(l);
         if (!l->replies.is_waiting || !take_reply(l, &l->replies.waiting))
             return false;
@@ -186,7 +186,7 @@ static bool take_present(struct fast *l)
     return true;
 }
 
-void fast_take_replies(struct fast *l)
+void lsu_fast_take_replies(struct lsu_fast *l)
 {
     if (take_present(l))
         take_known(l);

@@ -11,11 +11,11 @@
 #include "base/cycles.h"
 #include "base/invariant.h"
 
-void fast_end_part_at(struct fast *l, uop_id u, uint64_t cycle)
+void lsu_fast_end_part_at(struct lsu_fast *l, uop_id u, uint64_t cycle)
 {
     uint32_t at = l->results.head + l->results.n;
 
-    fast_end_last_part(l, u, cycle);
+    lsu_fast_end_last_part(l, u, cycle);
     for (; at != l->results.head; at--) {
         struct late *x = &l->store.written[(at - 1) % LSU_RESULTS];
         struct late *y = &l->store.written[at % LSU_RESULTS], before = *x;
@@ -29,7 +29,7 @@ void fast_end_part_at(struct fast *l, uop_id u, uint64_t cycle)
 
 /* True if a part that was completed early (decision 022) in fact ends later; then the
  * instruction ends there. */
-static bool is_put_off(struct fast *l, uop_id id)
+static bool is_put_off(struct lsu_fast *l, uop_id id)
 {
     uint64_t at = 0;
 
@@ -38,11 +38,11 @@ static bool is_put_off(struct fast *l, uop_id id)
             at = later(at, l->results.early[i].at);
     if (at <= l->base.cycle)
         return false;
-    fast_end_part_at(l, id, at);
+    lsu_fast_end_part_at(l, id, at);
     return true;
 }
 
-void fast_end_part(struct fast *l, uop_id id)
+void lsu_fast_end_part(struct lsu_fast *l, uop_id id)
 {
     struct uop *u = &l->base.pool[id];
 
@@ -69,13 +69,13 @@ static uop_id pipe_pop(struct pipe *p)
 }
 
 /* Pipes with a result, as bits. */
-static unsigned pipes_ready(const struct fast *l, uint64_t cycle)
+static unsigned pipes_ready(const struct lsu_fast *l, uint64_t cycle)
 {
     return (unsigned)pipe_is_ready(&l->pipes.shared, cycle) << CLIENT_SHARED |
            (unsigned)pipe_is_ready(&l->pipes.texture, cycle) << CLIENT_TEXTURE;
 }
 
-static uop_id ask_pipe(struct fast *l, struct pipe *p)
+static uop_id ask_pipe(struct lsu_fast *l, struct pipe *p)
 {
     uop_id u = pipe_pop(p);
 
@@ -83,15 +83,15 @@ static uop_id ask_pipe(struct fast *l, struct pipe *p)
     return u;
 }
 
-static uop_id ask_cache(struct fast *l, struct cache *c, unsigned client)
+static uop_id ask_cache(struct lsu_fast *l, struct cache *c, unsigned client)
 {
     uop_id u = (uop_id)cache_ready(c);
 
-    fast_note_ready(l, c, client);
+    lsu_fast_note_ready(l, c, client);
     return u;
 }
 
-static uop_id ask_client(struct fast *l, unsigned client)
+static uop_id ask_client(struct lsu_fast *l, unsigned client)
 {
     switch (client) {
     case CLIENT_SHARED:
@@ -109,7 +109,7 @@ static uop_id ask_client(struct fast *l, unsigned client)
 }
 
 /* Chooses up to lsu.writebacks results in a cycle. */
-static void choose_in_turn(struct fast *l, uint64_t cycle)
+static void choose_in_turn(struct lsu_fast *l, uint64_t cycle)
 {
     for (unsigned n = 0; n < l->base.c.lsu.writebacks; n++) {
         unsigned ready =
@@ -120,40 +120,41 @@ static void choose_in_turn(struct fast *l, uint64_t cycle)
             return;
         behind = ready & ~0u << l->results.next_client; /* clients take turns */
         client = (unsigned)__builtin_ctz(behind ? behind : ready);
-        fast_choose_part(l, ask_client(l, client), cycle + 1);
+        lsu_fast_choose_part(l, ask_client(l, client), cycle + 1);
         l->results.next_client = client + 1 == LSU_CLIENTS ? 0 : client + 1;
     }
 }
 
 /* The cycle of the next choice. */
-static uint64_t choice_at(const struct fast *l)
+static uint64_t choice_at(const struct lsu_fast *l)
 {
     return later(l->results.chosen + 1, l->results.ready ? 0 : pipes_at(l));
 }
 
 /* The usual case: shared memory is the only client, with one result per cycle. */
-static void choose_shared(struct fast *l, uint64_t cycle)
+static void choose_shared(struct lsu_fast *l, uint64_t cycle)
 {
     struct pipe *p = &l->pipes.shared;
 
     while (pipe_is_ready(p, cycle) && l->results.chosen < cycle) {
         l->results.chosen = later(l->results.chosen + 1, p->ring[p->head].ready);
-        fast_choose_part(l, pipe_pop(p), l->results.chosen + 1);
+        lsu_fast_choose_part(l, pipe_pop(p), l->results.chosen + 1);
         l->results.next_client = CLIENT_TEXTURE;
     }
     set_pipes_at(l, pipe_next(p));
 }
 
 /* Or L1 is, with several waiters of the same miss. */
-static void choose_l1(struct fast *l, uint64_t cycle)
+static void choose_l1(struct lsu_fast *l, uint64_t cycle)
 {
     for (; l->results.ready && l->results.chosen < cycle; l->results.chosen++)
-        fast_choose_part(l, ask_cache(l, l->base.l1, CLIENT_L1), l->results.chosen + 2);
+        lsu_fast_choose_part(l, ask_cache(l, l->base.l1, CLIENT_L1),
+                             l->results.chosen + 2);
     l->results.next_client = CLIENT_SHARED;
 }
 
 /* perf: not inlined, since the rest is short. */
-__attribute__((noinline)) static void choose_any(struct fast *l, uint64_t cycle)
+__attribute__((noinline)) static void choose_any(struct lsu_fast *l, uint64_t cycle)
 {
     for (uint64_t at = choice_at(l); at <= cycle; at = choice_at(l)) {
         choose_in_turn(l, at);
@@ -161,7 +162,7 @@ __attribute__((noinline)) static void choose_any(struct fast *l, uint64_t cycle)
     }
 }
 
-void fast_choose_results(struct fast *l, uint64_t cycle)
+void lsu_fast_choose_results(struct lsu_fast *l, uint64_t cycle)
 {
     bool is_one = l->base.c.lsu.writebacks == 1;
 
@@ -175,34 +176,34 @@ void fast_choose_results(struct fast *l, uint64_t cycle)
 }
 
 /* The cycle in which the next chosen result is written. */
-static uint64_t next_written(const struct fast *l)
+static uint64_t next_written(const struct lsu_fast *l)
 {
     return l->results.n ? l->store.written[l->results.head].at : NEVER;
 }
 
-void fast_write_chosen(struct fast *l)
+void lsu_fast_write_chosen(struct lsu_fast *l)
 {
     while (next_written(l) <= l->base.cycle) {
         uop_id u = l->store.written[l->results.head].uop;
 
         l->results.head = (l->results.head + 1) % LSU_RESULTS;
         l->results.n--;
-        fast_end_part(l, u);
+        lsu_fast_end_part(l, u);
     }
     agenda_set(&l->agenda, LSU_RESULT, next_written(l));
 }
 
-void fast_end_part_late(struct fast *l, uop_id u, uint64_t cycle)
+void lsu_fast_end_part_late(struct lsu_fast *l, uop_id u, uint64_t cycle)
 {
     if (cycle <= l->base.cycle || l->late.n == LSU_LATE_PARTS) {
-        fast_end_part(l, u);
+        lsu_fast_end_part(l, u);
         return;
     }
     l->store.late[l->late.n++] = (struct late){ cycle, u };
     agenda_add(&l->agenda, LSU_LATE, cycle);
 }
 
-void fast_end_late_parts(struct fast *l)
+void lsu_fast_end_late_parts(struct lsu_fast *l)
 {
     agenda_set(&l->agenda, LSU_LATE, NEVER);
     for (uint32_t i = 0; i < l->late.n;) {
@@ -214,6 +215,6 @@ void fast_end_late_parts(struct fast *l)
             continue;
         }
         l->store.late[i] = l->store.late[--l->late.n];
-        fast_end_part(l, part.uop);
+        lsu_fast_end_part(l, part.uop);
     }
 }
