@@ -98,7 +98,7 @@ struct progress l1_enter(struct lsu_fast *l, const struct uop *u, uint64_t cycle
     l->latch.awaited = 0;
     for (;; cycle++) {
         if (cycle > l->base.cycle && l->base.tell_checked)
-            return stays(cycle); /* in the cycle of the last */
+            return stays(cycle); /* LSU_CHECKED is due in the cycle of the last */
         if (!enter_one_cycle(l, u, cycle))
             return stays(cycle);
         if (l->latch.gone == l->latch.n)

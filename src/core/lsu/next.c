@@ -1,4 +1,4 @@
-/* next.c - when the load/store unit has something to do, and running it alone.
+/* next.c - the load/store unit goes on alone while its SM sleeps.
  *
  * Most of its work is invisible outside: transactions enter banks, misses leave,
  * sectors arrive. Its SM sees only the end of an instruction, and that another can be

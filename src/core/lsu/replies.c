@@ -29,7 +29,7 @@ static void choose_now(struct lsu_fast *l, uop_id id, unsigned client, uint64_t 
 
 /* True if the miss has one waiter, and freeing its MSHR a cycle early makes no
  * difference. */
-static bool is_plain(const struct lsu_fast *l, uint32_t id)
+static bool is_lone_miss(const struct lsu_fast *l, uint32_t id)
 {
     return cache_is_lone(l->base.l1, id) &&
            cache_spare(l->base.l1) >= l->base.c.l1.banks;
@@ -48,7 +48,7 @@ static bool fill_l1(struct lsu_fast *l, const struct mem_reply *r, uint32_t id)
         return false;
     use_port(l, r, l->base.cycle);
     l1_filled(l, cache_fetched_line(l->base.l1, id));
-    if (is_next(l) && is_plain(l, id)) {
+    if (is_next(l) && is_lone_miss(l, id)) {
         choose_now(l, (uop_id)cache_fill_lone(l->base.l1, id), CLIENT_L1,
                    l->base.cycle);
     } else {
@@ -146,7 +146,7 @@ static bool take_early(struct lsu_fast *l, const struct mem_reply *r, uint64_t c
     uint32_t id = r->id & ~FOR_MASK, whom = r->id & FOR_MASK;
 
     if (whom == FOR_L1) {
-        if (l->replies.fill_free > cycle || !is_plain(l, id))
+        if (l->replies.fill_free > cycle || !is_lone_miss(l, id))
             return false;
         use_port(l, r, cycle);
         choose_now(l, (uop_id)cache_fill_lone(l->base.l1, id), CLIENT_L1, cycle);
