@@ -9,53 +9,9 @@
  *
  * Not modelled: refresh, separate write queues, power states.
  */
-#include "mem/dram.h"
-
-#include <stdlib.h>
-
 #include "base/cycles.h"
 #include "base/invariant.h"
-
-static inline void slot_push(struct channel *c, struct slot_queue *q, slot_id i)
-{
-    c->slots[i].next = NO_SLOT;
-    if (q->n++)
-        c->slots[q->tail].next = i;
-    else
-        q->head = i;
-    q->tail = i;
-}
-
-static inline slot_id slot_pop(struct channel *c, struct slot_queue *q)
-{
-    slot_id i = q->head;
-
-    INVARIANT(q->n && i != NO_SLOT);
-    q->head = c->slots[i].next;
-    q->n--;
-    return i;
-}
-
-static inline void slot_free(struct channel *c, slot_id i)
-{
-    c->slots[i].next = c->free;
-    c->free = i;
-}
-
-/* Every slice may always have one request in the channel; the other credits are
- * shared. */
-static bool has_credit(const struct channel *c, uint32_t port)
-{
-    return !c->borrowed[port] | (c->shared < c->t->credits);
-}
-
-static void take_credit(struct channel *c, uint32_t port)
-{
-    INVARIANT(has_credit(c, port));
-    c->shared += c->borrowed[port];
-    c->borrowed[port] = 1;
-    c->last_port = port;
-}
+#include "mem/dram_rules.h"
 
 /* From this tick on the request of a port is no longer in the channel. */
 static void return_credit(struct channel *c, uint32_t port, uint64_t tick)
@@ -77,9 +33,7 @@ static void gather_credits(struct channel *c, uint64_t tick)
         uint32_t port = (uint32_t)(r->at[r->first] % MAX_PORTS);
 
         r->first = (r->first + 1) & r->mask;
-        INVARIANT(c->borrowed[port] || c->shared);
-        c->shared -= !c->borrowed[port];
-        c->borrowed[port] = 0;
+        dram_drop_credit(c, port);
     }
 }
 
@@ -174,26 +128,6 @@ static void dram_finish_request(struct channel *c, slot_id i, uint64_t tick)
     }
 }
 
-/* Takes the oldest request for the row in use or, if there is none, the oldest of
- * all. */
-static slot_id dram_choose_request(struct channel *c, struct bank *b)
-{
-    slot_id at = b->queue.head, before = NO_SLOT;
-    struct dram_slot *all = c->slots;
-
-    while (!c->t->is_fifo && at != NO_SLOT && all[at].row != b->wanted) {
-        before = at;
-        at = all[at].next;
-    }
-    if (at == NO_SLOT || before == NO_SLOT)
-        return slot_pop(c, &b->queue);
-    all[before].next = all[at].next;
-    if (b->queue.tail == at)
-        b->queue.tail = before;
-    b->queue.n--;
-    return at;
-}
-
 /* The first bank of a set at or after `first`, wrapping around. */
 static inline uint32_t first_of(uint64_t banks, uint32_t first)
 {
@@ -213,99 +147,30 @@ static uint64_t rotate_banks(uint64_t bits, uint32_t first, uint32_t n)
 static void dram_schedule_bank(struct channel *c)
 {
     uint32_t i = first_of(c->has_queue & ~c->has_current, c->first_bank);
-    struct bank *b = &c->bank[i];
-    const struct dram_slot *s;
+    const struct dram_slot *s = dram_start_request(c, i);
+    const struct bank *b = &c->bank[i];
 
-    INVARIANT(b->current == NO_SLOT && b->queue.n && c->n_queued);
-    b->current = dram_choose_request(c, b);
-    c->n_queued--;
-    c->stats->dram_requests++;
-    s = &c->slots[b->current];
     if (!s->is_write)
         cache_expect(c->port[s->port]->cache, s->mshr);
-    c->stats->dram_row_hits += s->row == b->wanted;
-    b->wanted = s->row;
-    b->is_write = s->is_write;
-    b->bursts = c->t->bursts[s->n_sectors];
     c->has_current |= (uint64_t)1 << i;
-    c->wrong_row |= (uint64_t)(!b->is_open | (b->row != b->wanted)) << i;
+    c->wrong_row |= (uint64_t)bank_has_wrong_row(b) << i;
     c->has_queue ^= (uint64_t)!b->queue.n << i;
-    c->first_bank = c->first_bank + 1 == c->t->n_banks ? 0 : c->first_bank + 1;
-}
-
-/* The first tick in which a bank with the right row open may get a column command. */
-static inline uint64_t column_at(const struct channel *c, uint32_t i)
-{
-    const struct bank *b = &c->bank[i];
-    uint64_t at = later(c->ccd, c->ccdl[b->group]);
-
-    if (b->is_write)
-        return later(at, later(b->write_at, c->rtw));
-    return later(at, later(b->read_at, c->wtr));
-}
-
-/* The first tick in which a bank with the wrong row may get its next row command. */
-static inline uint64_t row_at(const struct channel *c, uint32_t i)
-{
-    const struct bank *b = &c->bank[i];
-
-    if (!b->is_open)
-        return later(c->rrd, b->activate_at);
-    return later(b->precharge_at, c->rtpl[b->group]);
 }
 
 static void issue_column(struct channel *c, uint32_t i, uint64_t tick)
 {
-    const struct dram_timing *t = c->t;
-    struct bank *b = &c->bank[i];
-    uint32_t g = b->group, delay = t->cl;
+    slot_id done = dram_issue_column(c, i, tick);
 
-    INVARIANT(b->bursts && b->is_open && b->row == b->wanted);
-    c->ccd = tick + t->ccd;
-    c->ccdl[g] = tick + t->ccdl;
-    if (b->is_write) {
-        c->wtr = tick + t->wtr;
-        b->precharge_at = later(b->precharge_at, tick + t->wtp);
-        c->stats->dram_writes++;
-        delay = t->wl;
-    } else {
-        c->rtw = tick + t->rtw;
-        c->rtpl[g] = tick + t->rtpl;
-        b->precharge_at = later(b->precharge_at, tick + t->rtp);
-        c->stats->dram_reads++;
-    }
-    c->stats->dram_busy += t->burst_ticks;
-    if (--b->bursts)
+    if (done == NO_SLOT)
         return;
-    /* Data leave in the order of the commands, one per tick. */
-    c->last_data = later(tick + delay, c->last_data + 1);
-    dram_finish_request(c, b->current, c->last_data);
-    b->current = NO_SLOT;
+    dram_finish_request(c, done, c->last_data);
     c->has_current &= ~((uint64_t)1 << i);
 }
 
 static void issue_row(struct channel *c, uint32_t i, uint64_t tick)
 {
-    const struct dram_timing *t = c->t;
-    struct bank *b = &c->bank[i];
-
-    INVARIANT(c->wrong_row >> i & 1);
-    if (b->is_open) {
-        b->is_open = false;
-        b->activate_at = later(b->activate_at, tick + t->rp);
-        c->stats->dram_precharges++;
-    } else {
-        b->is_open = true;
-        b->row = b->wanted; /* row of the current request: it was scheduled last */
-        c->wrong_row &= ~((uint64_t)1 << i);
-        c->rrd = tick + t->rrd;
-        b->read_at = tick + t->rcd;
-        b->write_at = tick + t->rcdwr;
-        b->precharge_at = tick + t->ras;
-        b->activate_at = tick + t->rc;
-        c->stats->dram_activates++;
-    }
-    c->first_bank = i + 1 == t->n_banks ? 0 : i + 1;
+    dram_issue_row(c, i, tick);
+    c->wrong_row &= ~((uint64_t)c->bank[i].is_open << i);
 }
 
 /* The first step of a walk over banks from `first` on at which a command is legal; n:
@@ -319,7 +184,7 @@ static inline uint32_t dram_find_legal(const struct channel *c, uint64_t banks,
         uint32_t step = (uint32_t)__builtin_ctzll(todo);
         uint32_t i = first + step >= n ? first + step - n : first + step;
 
-        if ((rows ? row_at(c, i) : column_at(c, i)) <= tick)
+        if ((rows ? dram_row_at(c, i) : dram_column_at(c, i)) <= tick)
             return step;
     }
     return n;
@@ -338,7 +203,7 @@ static void issue_first(struct channel *c, uint64_t tick)
     for (uint64_t banks = c->has_current; banks;) {
         uint32_t i = first_of(banks, c->first_bank);
 
-        if (column_at(c, i) <= tick) {
+        if (dram_column_at(c, i) <= tick) {
             issue_column(c, i, tick);
             return;
         }
@@ -390,29 +255,15 @@ static void dram_accept_request(struct channel *c)
     c->n_queued++;
 }
 
-/* A request enters the fixed latency. From here on the MSHR identifies its packet, or
- * the packet is no longer needed. */
+/* A request enters the fixed latency. */
 static void dram_enter_latency(struct channel *c, struct packet *p, uint32_t port,
                                uint64_t cycle)
 {
-    bool is_write = p->kind == PACKET_WRITEBACK;
-    slot_id i = c->free;
-    struct dram_slot *s = &c->slots[i];
+    slot_id i = dram_new_slot(c, p, port, cycle + c->t->latency);
 
-    INVARIANT(i != NO_SLOT && p->bank < c->t->n_banks);
-    c->free = s->next;
-    s->ready = (uint32_t)(cycle + c->t->latency);
-    s->row = p->row;
-    s->mshr = p->mshr;
-    s->bank = p->bank;
-    s->port = (uint8_t)port;
-    s->is_write = is_write;
-    s->n_sectors = (uint8_t)n_sectors(is_write ? p->sectors : p->fetch);
     if (!c->latency.n)
-        c->ready_at = s->ready;
+        c->ready_at = c->slots[i].ready;
     slot_push(c, &c->latency, i);
-    if (is_write || p->kind == PACKET_FETCH)
-        packet_drop(c->packets, p);
 }
 
 /* Takes a request from the next port that has one and may send it. */
@@ -424,7 +275,7 @@ static void take_from_l2(struct channel *c, uint64_t tick, uint64_t cycle)
         struct dram_port *port = c->port[at];
 
         left &= ~(1u << at);
-        if (!has_credit(c, at) || port->from_dram.n >= c->t->port_in ||
+        if (!dram_has_credit(c, at) || port->from_dram.n >= c->t->port_in ||
             !has_come(port->to_dram.head->ready, tick))
             continue;
         if (port->to_dram.n == c->t->port_out) /* its slice waits for this */
@@ -433,7 +284,7 @@ static void take_from_l2(struct channel *c, uint64_t tick, uint64_t cycle)
         queue_expect(&port->to_dram);
         if (!port->to_dram.n)
             c->offered &= ~(1u << at);
-        take_credit(c, at);
+        dram_take_credit(c, at);
         return;
     }
 }
@@ -467,7 +318,7 @@ static uint64_t next_offer(const struct channel *c, uint64_t tick)
     for (uint32_t left = c->offered; left; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(left);
 
-        if (has_credit(c, i))
+        if (dram_has_credit(c, i))
             next = earlier(next, whole_cycle(c->port[i]->to_dram.head->ready, tick));
     }
     return next;
@@ -481,7 +332,7 @@ static inline uint64_t next_command(const struct channel *c, uint64_t soon)
     if (!c->wrong_row && c->ccd >= soon) /* usually one is legal then */
         return c->ccd;
     for (uint64_t bits = c->wrong_row; bits; bits &= bits - 1) {
-        at = row_at(c, (uint32_t)__builtin_ctzll(bits));
+        at = dram_row_at(c, (uint32_t)__builtin_ctzll(bits));
         if (at <= soon)
             return soon;
         next = earlier(next, at);
@@ -490,7 +341,7 @@ static inline uint64_t next_command(const struct channel *c, uint64_t soon)
     soon = later(soon, c->ccd);
     for (uint64_t bits = c->has_current & ~c->wrong_row; bits && next > soon;
          bits &= bits - 1) {
-        at = column_at(c, (uint32_t)__builtin_ctzll(bits));
+        at = dram_column_at(c, (uint32_t)__builtin_ctzll(bits));
         next = earlier(next, at);
     }
     return next;
@@ -541,5 +392,8 @@ bool channel_is_idle(const struct channel *c)
     for (uint32_t i = 0; i < c->n_ports; i++)
         if (c->port[i]->from_dram.n)
             return false;
-    return !c->latency.n && !c->n_held && !c->has_queue && !c->has_current;
+    for (uint32_t b = 0; b < c->t->n_banks; b++)
+        if (c->bank[b].current != NO_SLOT)
+            return false;
+    return !c->latency.n && !c->n_queued && !c->in_flight.n && !c->returned.n;
 }

@@ -6,6 +6,7 @@
 #include "base/invariant.h"
 #include "mem/dram.h"
 
+/* Data follow their command by a tick or more. */
 void dram_timing_init(struct dram_timing *t, const struct memory_params *p)
 {
     const struct dram_params *d = &p->dram;
@@ -18,8 +19,8 @@ void dram_timing_init(struct dram_timing *t, const struct memory_params *p)
                                .ras = d->ras,
                                .rp = d->rp,
                                .rc = d->rc,
-                               .cl = d->cl,
-                               .wl = d->wl,
+                               .cl = d->cl ? d->cl : 1,
+                               .wl = d->wl ? d->wl : 1,
                                .rtp = burst,
                                .rtpl = d->rtpl,
                                .burst_ticks = burst,

@@ -187,7 +187,7 @@ void l2_count(const struct l2 *l, struct memory_stats *to)
     }
 }
 
-static void count_fail(struct l2 *l, uint8_t why)
+void l2_count_fail(struct l2 *l, uint8_t why)
 {
     uint64_t *const row[N_CACHE_FAIL] = { &l->stats->l2_fail_line,
                                           &l->stats->l2_fail_queue,
@@ -254,45 +254,48 @@ static bool is_stuck(const struct l2 *l, const struct slice *s, const struct pac
     }
 }
 
+static inline __attribute__((always_inline)) bool
+end_access(struct l2 *l, struct slice *s, struct packet *p,
+           const struct cache_outcome *o, uint64_t cycle)
+{
+    uint64_t start = later(s->port_free, cycle * CYCLE_PARTS);
+
+    l->outcomes[p->kind][o->result]++;
+    s->port_free = start + port_time(l, p, o);
+    queue_pop(&s->in);
+    queue_expect(&s->in);
+    follow_up(l, s, p, o);
+    INVARIANT(s->misses.n <= l->p.miss_queue);
+    return !o->waits; /* a write may wait too, for the rest of its sector */
+}
+
+bool l2_end_access(struct l2 *l, struct slice *s, struct packet *p,
+                   const struct cache_outcome *o, uint64_t cycle)
+{
+    return end_access(l, s, p, o, cycle);
+}
+
 void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     struct packet *p = s->in.head;
-    uint64_t start = later(s->port_free, cycle * CYCLE_PARTS);
     struct cache_access a;
     struct cache_outcome o = { .result = CACHE_HIT };
 
     INVARIANT(s->in.n && s->in.n <= l->p.queue_icnt_l2);
-    if (slice_replies(s, cycle) >= l->p.queue_l2_icnt ||
-        s->port_free / CYCLE_PARTS > cycle)
+    if (slice_replies(s, cycle) >= l->p.queue_l2_icnt || l2_port_is_busy(s, cycle))
         return;
     if (is_stuck(l, s, p)) {
-        count_fail(l, s->why);
+        l2_count_fail(l, s->why);
         return;
     }
-    a = (struct cache_access){ .line = p->addr,
-                               .set = p->set,
-                               .words = p->words,
-                               .waiter = packet_place(l->packets, p),
-                               .room = s->misses.n < l->p.miss_queue
-                                           ? l->p.miss_queue - s->misses.n
-                                           : 0,
-                               .sectors = p->sectors,
-                               .write = p->kind == MEM_WRITE,
-                               .atomic = p->kind == MEM_ATOMIC };
+    a = l2_access_of(l, s, p);
     cache_access_to(s->cache, &a, cache_find(s->cache, p->addr, p->set), &o);
-    if (o.result == CACHE_FAIL) {
-        s->is_blocked = true;
+    s->is_blocked = o.result == CACHE_FAIL;
+    if (s->is_blocked) {
         s->why = o.fail;
-        count_fail(l, o.fail);
+        l2_count_fail(l, o.fail);
         return;
     }
-    l->outcomes[p->kind][o.result]++;
-    s->is_blocked = false;
-    s->port_free = start + port_time(l, p, &o);
-    queue_pop(&s->in);
-    queue_expect(&s->in);
-    follow_up(l, s, p, &o);
-    INVARIANT(s->misses.n <= l->p.miss_queue);
-    if (!o.waits) /* a write may wait too, for the rest of its sector */
+    if (end_access(l, s, p, &o, cycle))
         slice_reply(l, s, p, cycle);
 }

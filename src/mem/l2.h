@@ -104,6 +104,36 @@ void l2_count(const struct l2 *l, struct memory_stats *to);
 /* The way of a request from an SM of this half; updates the copies. */
 enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half);
 
+/* Rules of an access, for both forms of a slice. */
+
+static inline struct cache_access
+l2_access_of(const struct l2 *l, const struct slice *s, const struct packet *p)
+{
+    return (struct cache_access){ .line = p->addr,
+                                  .set = p->set,
+                                  .words = p->words,
+                                  .waiter = packet_place(l->packets, p),
+                                  .room = s->misses.n < l->p.miss_queue
+                                              ? l->p.miss_queue - s->misses.n
+                                              : 0,
+                                  .sectors = p->sectors,
+                                  .write = p->kind == MEM_WRITE,
+                                  .atomic = p->kind == MEM_ATOMIC };
+}
+
+/* True if the data port is held by an earlier access for the whole cycle. */
+static inline bool l2_port_is_busy(const struct slice *s, uint64_t cycle)
+{
+    return s->port_free / CYCLE_PARTS > cycle;
+}
+
+void l2_count_fail(struct l2 *l, uint8_t why);
+/* The cache has performed the access in front: it is counted, holds the data port,
+ * leaves its queue, and sends to DRAM what it needs from there. False: it waits for a
+ * fill; true: it is to be answered. */
+bool l2_end_access(struct l2 *l, struct slice *s, struct packet *p,
+                   const struct cache_outcome *o, uint64_t cycle);
+
 /* A request enters its fixed latency, which ends in cycle `ready`. */
 static inline void slice_take(struct slice *s, struct packet *p, uint64_t ready)
 {

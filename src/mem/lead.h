@@ -75,7 +75,7 @@ static inline const struct mem_request *lead_first(const struct lead_port *p)
 /* The first request of an SM has been taken. */
 static inline void lead_taken(const struct lead *l, struct lead_port *p)
 {
-    INVARIANT(p->n && p->is_up);
+    INVARIANT(p->n);
     p->is_up = false;
     p->first = lead_behind(p->first, --p->n, l->size - 1);
     __builtin_prefetch(&p->requests[(p->first + LEAD_AHEAD) & (l->size - 1)]);

@@ -1,68 +1,15 @@
-/* memory.c - the memory system outside the SMs: interconnect, sliced L2, DRAM.
+/* memory.c - the two ends of memory, where requests enter and replies leave it, and the
+ * choice between its two forms.
  *
- * One core cycle follows GPGPU-Sim's order: replies to SMs, replies into the crossbar,
- * DRAM ticks that fall into the cycle, slices of L2, the crossbar; the SMs come after
- * it. For stretches of cycles each channel and its slices are simulated alone, then the
- * crossbar (docs/decisions/020-stretches.md); packets that nothing can delay take
- * several steps at once, marked with the cycle in which they arrive
- * (015-steps-at-once.md).
+ * plain.c simulates every part in every cycle: it is the specification. fast.c gives the
+ * same cycles and statistics with less work (docs/decisions/039-plain-memory.md).
  */
 #include "base/cycles.h"
 #include "base/invariant.h"
 #include "mem/memory_internal.h"
+#include "mem/plain.h"
 
-/* Splits a request into the parts that L2 handles one by one, as sectors; returns their
- * number. */
-static unsigned split_request(const struct memory *m, uint8_t sectors,
-                              uint8_t part[LINE_SECTORS])
-{
-    unsigned n = 0, g = m->l2.granule;
-
-    if (!(sectors & (sectors - 1))) { /* the common case: one sector */
-        part[0] = sectors;
-        return sectors != 0;
-    }
-    for (unsigned s = 0; s < LINE_SECTORS; s += g) {
-        uint8_t mask = (uint8_t)(((1u << g) - 1) << s);
-
-        if (sectors & mask)
-            part[n++] = sectors & mask;
-    }
-    return n;
-}
-
-/* Makes packets for the parts of a request, which becomes their parent; returns the
- * first. */
-static struct packet *make_parts(struct memory *m, struct packet *whole,
-                                 const uint8_t *part, unsigned n)
-{
-    struct packet *first = NULL;
-
-    for (unsigned i = n; i-- > 0;) {
-        struct packet *p = packet_take(&m->packets);
-
-        *p = *whole;
-        p->parent = whole;
-        p->child = first;
-        p->sectors = part[i];
-        first = p;
-    }
-    whole->parts = (uint8_t)n;
-    return first;
-}
-
-/* The cached spot for a line. Arrays are round numbers apart, so the low bits of lines
- * would often collide: they are hashed. */
-static inline struct spot *spot_of(struct memory *m, uint64_t line)
-{
-    uint32_t hash = (uint32_t)(line / LINE_BYTES) * 0x9e3779b1u;
-
-    return &m->spots[hash >> (32 - SPOT_BITS)];
-}
-
-/* Computes where a line lives. (perf: and prefetches for the access to come) */
-__attribute__((noinline)) static void find_spot(const struct memory *m, uint64_t line,
-                                                struct spot *spot)
+void memory_find_spot(const struct memory *m, uint64_t line, struct spot *spot)
 {
     struct place at = address_place(&m->map, line);
     uint32_t set = set_of(m, at.within);
@@ -74,17 +21,6 @@ __attribute__((noinline)) static void find_spot(const struct memory *m, uint64_t
                            .set = (uint16_t)set,
                            .bank = at.bank,
                            .slice = (uint8_t)at.slice };
-}
-
-static inline const struct spot *spot_of_request(struct memory *m,
-                                                 const struct mem_request *r)
-{
-    uint64_t line = r->addr & ~(uint64_t)(LINE_BYTES - 1);
-    struct spot *at = spot_of(m, line);
-
-    if (at->line != line)
-        find_spot(m, line, at);
-    return at;
 }
 
 struct mem_request *memory_place(struct memory *m, unsigned sm, uint64_t cycle)
@@ -99,7 +35,7 @@ struct mem_request *memory_place(struct memory *m, unsigned sm, uint64_t cycle)
     if (!m->lead.cycles)
         cycle = m->cycle;
     place = lead_place(&m->lead, p, cycle);
-    if (place == lead_first(p))
+    if (place == lead_first(p) && !m->is_plain)
         xbar_await(&m->requests, sm, cycle + 1);
     return place;
 }
@@ -109,120 +45,16 @@ bool memory_push(struct memory *m, const struct mem_request *r)
     return memory_push_at(m, r, m->front.link[r->sm].now);
 }
 
-/* Announces the first request of an SM, if any, to the crossbar, for the cycle after
- * the one in which it leaves. */
-static inline void announce_request(struct memory *m, unsigned sm)
+void memory_arrive(struct memory *m, unsigned sm, struct packet *p, uint64_t cycle)
 {
-    struct lead_port *p = &m->lead.port[sm];
-
-    if (!p->n || p->is_up)
-        return;
-    if (p->cycles[p->first] >= m->cycle) {
-        xbar_await(&m->requests, sm, p->cycles[p->first] + 1);
-        return;
-    }
-    p->is_up = true;
-    xbar_want(&m->requests, sm, spot_of_request(m, lead_first(p))->slice);
-}
-
-/* A request moves through the crossbar, in parts if L2 handles it so. */
-static struct packet *take_in(struct memory *m, const struct mem_request *r)
-{
-    const struct spot *at = spot_of_request(m, r);
-    uint8_t part[LINE_SECTORS];
-    struct packet *p = packet_take(&m->packets);
-    unsigned n = split_request(m, r->sectors, part);
-
-    *p = (struct packet){ .addr = at->line,
-                          .born = (uint32_t)r->cycle,
-                          .id = r->id,
-                          .sm = r->sm,
-                          .kind = r->kind,
-                          .sectors = r->sectors,
-                          .words = r->words,
-                          .lanes = r->lanes,
-                          .has_result = r->has_result,
-                          .row = at->row,
-                          .set = at->set,
-                          .bank = at->bank };
-    if (m->requests.holds)
-        p->flits = request_flits(&m->p.icnt, r);
-    if (m->l2.n_ways > 1)
-        p->way = (uint8_t)l2_way(&m->l2, p, r->sm & 1);
-    m->stats.requests++;
-    m->stats.request_flits += m->flits[r->bytes];
-    return n > 1 ? make_parts(m, p, part, n) : p;
-}
-
-/* Handles a packet that has come back; returns the request it completes, or NULL. */
-static struct packet *memory_complete_part(struct memory *m, struct packet *p)
-{
-    struct packet *parent = p->parent;
-
-    if (!parent)
-        return p;
-    INVARIANT(parent->parts);
-    packet_drop(&m->packets, p);
-    return --parent->parts ? NULL : parent;
-}
-
-static inline void count_latency(struct memory *m, const struct packet *p,
-                                 uint64_t cycle)
-{
-    m->stats.latency_sum += (uint32_t)cycle - p->born;
-    m->stats.latency_count++;
-}
-
-/* A complete reply goes onto the link to its SM, which has room. */
-static inline void put_on_link(struct memory *m, struct memory_link *link,
-                               struct packet *p, uint64_t cycle)
-{
-    count_latency(m, p, cycle);
-    lead_send(&m->lead, link, p, cycle);
-    packet_drop(&m->packets, p);
-}
-
-/* Hands a reply to its SM in this cycle if there is no such link. */
-static void hand_over(struct memory *m, unsigned sm, struct packet *p, uint64_t cycle)
-{
-    struct arrivals *a = &m->arrivals[sm];
-    struct packet_queue *to = p->kind == MEM_INST ? &a->inst : &a->data;
+    struct packet_queue *to = memory_arrivals(m, sm, p->kind);
     struct memory_link *link = &m->front.link[sm];
 
-    if (m->is_direct && !to->n && lead_has_room(&m->lead, link, p)) {
-        put_on_link(m, link, p, cycle);
-        return;
-    }
-    count_latency(m, p, cycle);
+    memory_count_latency(m, p, cycle);
     queue_push(to, p);
     m->arrived[sm / 64] |= (uint64_t)1 << (sm & 63);
     if (!m->lead.cycles)
-        *(to == &a->inst ? &m->front.link[sm].inst_at : &m->front.link[sm].data_at) = 0;
-}
-
-static void memory_deliver_replies(struct memory *m, unsigned sm)
-{
-    struct packet_queue *out = &m->replies.ports[sm].out;
-    struct arrivals *a = &m->arrivals[sm];
-
-    for (unsigned n = 0; n < m->p.icnt.rate && out->n; n++) {
-        const struct packet *p = out->head;
-        uint32_t here = p->kind == MEM_INST ? a->inst.n : a->data.n;
-        struct packet *whole;
-
-        if (!has_come(p->ready, m->cycle) || here >= m->p.icnt.eject_buffer)
-            break;
-        whole = memory_complete_part(m, xbar_pop(&m->replies, sm));
-        if (whole)
-            hand_over(m, sm, whole, m->cycle);
-    }
-}
-
-static void deliver_all(struct memory *m)
-{
-    for (unsigned w = 0; w < m->sm_words; w++)
-        for (uint64_t bits = m->replies.full[w]; bits; bits &= bits - 1)
-            memory_deliver_replies(m, w * 64 + (unsigned)__builtin_ctzll(bits));
+        *(p->kind == MEM_INST ? &link->inst_at : &link->data_at) = 0;
 }
 
 /* Takes the first of a queue of arrivals; there must be one. */
@@ -253,139 +85,6 @@ bool memory_pop_queue(struct memory *m, unsigned sm, bool is_inst, struct mem_re
     return true;
 }
 
-/* A slice takes a request from the crossbar in this cycle. */
-static void enter_slice(struct memory *m, struct slice *s, struct packet *p,
-                        uint64_t cycle)
-{
-    s->taken_at = cycle;
-    slice_take(s, p, cycle + m->l2.delay[p->way]);
-}
-
-/* Takes a request that was kept at the output of the crossbar. */
-static void take_request(struct memory *m, struct slice *s)
-{
-    struct packet *p = m->requests.ports[s->id].out.head;
-
-    __builtin_prefetch(p->next, 1);
-    if (!has_come(p->ready, m->cycle) || s->taken_at == m->cycle)
-        return;
-    if (slice_refuses(s, m->cycle - m->stretch.from)) {
-        m->stats.slice_full++;
-        return;
-    }
-    xbar_pop(&m->requests, s->id);
-    enter_slice(m, s, p, m->cycle);
-}
-
-static void take_kept(struct memory *m)
-{
-    for (unsigned w = 0; w < m->slice_words; w++)
-        for (uint64_t bits = m->requests.full[w]; bits; bits &= bits - 1)
-            take_request(m, &m->l2.slices[w * 64 + (unsigned)__builtin_ctzll(bits)]);
-}
-
-/* DRAM's clock at the end of this core cycle. */
-static uint64_t count_ticks(struct memory *m, uint64_t cycle)
-{
-    uint64_t last = ticks_until(&m->timing, cycle);
-
-    INVARIANT(last >= m->tick);
-    m->stats.dram_ticks += (last - m->tick) * m->map.n_channels;
-    m->tick = last;
-    return last;
-}
-
-/* Cycles for which a request holds its ports. It moves as a whole; lanes of an atomic
- * on the same word go one after another. */
-static uint32_t held_by(const struct packet *p)
-{
-    return p->kind == MEM_ATOMIC ? (uint32_t)p->flits * p->lanes : p->flits;
-}
-
-/* A slice takes one request per cycle. If it has room for this one then, everything up
- * to the end of the fixed latency is known now. */
-static inline void send_on(struct memory *m, const struct xbar_move *i,
-                           struct packet *p)
-{
-    struct xbar *x = &m->requests;
-    struct slice *s = &m->l2.slices[i->out];
-    uint64_t ready = m->cycle + 1 + m->p.icnt.latency;
-    uint32_t last = 0;
-
-    if (x->holds) {
-        last = held_by(p) - 1;
-        xbar_hold(x, i, last + 1, m->cycle);
-    }
-    if (m->is_wide && !m->p.icnt.latency && !last && !x->ports[i->out].out.n &&
-        s->taken_at < ready && !slice_refuses(s, ready - m->stretch.from))
-        enter_slice(m, s, p, ready);
-    else
-        xbar_keep(x, i->out, p, ready + last);
-}
-
-/* Moves requests through the crossbar. */
-static void tick_requests(struct memory *m)
-{
-    struct xbar *x = &m->requests;
-
-    xbar_tick(x, m->cycle);
-    for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
-        struct lead_port *p = &m->lead.port[i->in];
-
-        send_on(m, i, take_in(m, lead_first(p)));
-        lead_taken(&m->lead, p);
-        announce_request(m, i->in);
-    }
-}
-
-/* True if replies are on their way from the crossbar to the link. */
-static inline bool is_busy(const struct memory *m, unsigned sm)
-{
-    return (m->replies.full[sm / 64] | m->arrived[sm / 64]) >> (sm & 63) & 1;
-}
-
-/* Announces the first reply of a slice, if any, to the crossbar. */
-static inline void announce_reply(struct memory *m, unsigned slice)
-{
-    const struct packet_queue *q = &m->replies.ports[slice].in;
-
-    if (!q->n)
-        return;
-    __builtin_prefetch(q->head->next,
-                       1); /* perf: it is next, and may have waited for long */
-    if (has_come(q->head->ready, m->cycle))
-        xbar_want(&m->replies, slice, q->head->sm);
-    else
-        xbar_await(&m->replies, slice, whole_cycle(q->head->ready, m->cycle));
-}
-
-/* Moves replies through the crossbar and, if memory works ahead, in the same step onto
- * the links, with the cycle in which they arrive there. */
-static void tick_replies(struct memory *m)
-{
-    struct xbar *x = &m->replies;
-    uint64_t ready = m->cycle + 2 + m->p.icnt.latency;
-    bool may_pass = m->is_direct && m->is_wide;
-
-    xbar_tick(x, m->cycle);
-    for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
-        struct packet *p = xbar_take(x, i->in), *whole;
-        struct memory_link *link = &m->front.link[i->out];
-
-        announce_reply(m, i->in);
-        count_reply(m, &m->stats, p);
-        if (x->holds)
-            xbar_hold(x, i, flits_of_reply(m, p), m->cycle);
-        if (!may_pass || is_busy(m, i->out) || !lead_has_room(&m->lead, link, p)) {
-            xbar_keep(x, i->out, p, ready);
-            continue;
-        }
-        whole = memory_complete_part(m, p);
-        if (whole)
-            put_on_link(m, link, whole, ready);
-    }
-}
-
 /* Sends replies onto the link to their SM, as far as it takes them. */
 static void send_from(struct memory *m, unsigned sm, struct packet_queue *q)
 {
@@ -397,176 +96,43 @@ static void send_from(struct memory *m, unsigned sm, struct packet_queue *q)
     }
 }
 
-static void send_off(struct memory *m, unsigned sm)
+void memory_send_off(struct memory *m, unsigned sm)
 {
     send_from(m, sm, &m->arrivals[sm].data);
     send_from(m, sm, &m->arrivals[sm].inst);
 }
 
-static void send_off_all(struct memory *m)
+void memory_count_ticks(struct memory *m, uint64_t cycle)
 {
-    for (unsigned w = 0; w < m->sm_words; w++)
-        for (uint64_t bits = m->arrived[w]; bits; bits &= bits - 1)
-            send_off(m, w * 64 + (unsigned)__builtin_ctzll(bits));
+    uint64_t last = ticks_until(&m->timing, cycle);
+
+    INVARIANT(last >= m->tick);
+    m->stats.dram_ticks += (last - m->tick) * m->map.n_channels;
+    m->tick = last;
 }
 
-/* The first channel at or after i that has something to do before cycle `to`. */
-static uint32_t next_awake(const struct memory *m, uint32_t i, uint64_t to)
+void memory_set_plain(struct memory *m)
 {
-    while (i < m->map.n_channels && m->wakes[i] >= to)
-        i++;
-    return i;
-}
-
-/* One stretch, in three steps. First DRAM and L2 ... */
-static void run_slices(struct memory *m)
-{
-    struct stretch *w = &m->stretch;
-    uint32_t n = m->map.n_channels, i = next_awake(m, 0, w->to);
-
-    for (uint64_t t = w->from; i < n && t <= w->to; t++)
-        w->last_tick[t - w->from] = ticks_until(&m->timing, t);
-    for (uint32_t next; i < n; i = next) {
-        next = next_awake(m, i + 1, w->to);
-        if (next < n)
-            channel_expect(&m->l2, &m->channels[next]);
-        channel_stretch(&m->l2, &m->channels[i], w);
-    }
-}
-
-static bool has_any(const uint64_t *set, unsigned words)
-{
-    uint64_t any = 0;
-
-    for (unsigned w = 0; w < words; w++)
-        any |= set[w];
-    return any != 0;
-}
-
-/* Begins a cycle of a crossbar: announces packets that have arrived at inputs. */
-static inline void memory_begin_xbar(struct memory *m, struct xbar *x,
-                                     void (*announce)(struct memory *m, unsigned in))
-{
-    if (!xbar_begin(x, m->cycle))
-        return;
-    for (unsigned w = 0; w < x->in_words; w++) {
-        for (uint64_t bits = x->due[w]; bits; bits &= bits - 1)
-            announce(m, w * 64 + (unsigned)__builtin_ctzll(bits));
-        x->due[w] = 0;
-    }
-}
-
-/* ... then replies on their way back ... */
-static void run_replies(struct memory *m)
-{
-    const struct stretch *w = &m->stretch;
-
-    for (m->cycle = w->from; m->cycle < w->to;) {
-        l2_run_tight(&m->l2, w, m->cycle);
-        deliver_all(m);
-        memory_begin_xbar(m, &m->replies, announce_reply);
-        for (uint32_t i = 0; i < m->p.icnt.rate && m->replies.n_waiting; i++)
-            tick_replies(m);
-        if (m->lead.cycles)
-            send_off_all(m);
-        m->cycle++;
-        if (!m->l2.n_tight && !m->replies.n_waiting &&
-            !has_any(m->replies.full, m->sm_words) && !has_any(m->arrived, m->sm_words))
-            m->cycle = xbar_next(&m->replies);
-    }
-}
-
-/* True if there are enough free packets for one tick of the crossbar. There usually
- * are. */
-static inline bool has_packets(const struct memory *m)
-{
-    return m->packets.n_free >= m->reserve;
-}
-
-/* ... and last requests, which use packets that replies have freed. */
-static void run_requests(struct memory *m)
-{
-    const struct stretch *w = &m->stretch;
-
-    for (m->cycle = w->from; m->cycle < w->to;) {
-        if (m->cycle > w->from)
-            take_kept(m);
-        memory_begin_xbar(m, &m->requests, announce_request);
-        for (uint32_t i = 0; i < m->p.icnt.rate && m->requests.n_waiting; i++)
-            if (has_packets(m))
-                tick_requests(m);
-        m->cycle++;
-        if (!m->requests.n_waiting && !has_any(m->requests.full, m->slice_words))
-            m->cycle = xbar_next(&m->requests);
-    }
-}
-
-/* Simulates cycles from `from` on, before `to`; returns the first cycle not
- * simulated. */
-static uint64_t run_stretch(struct memory *m, uint64_t from, uint64_t to)
-{
-    struct stretch *w = &m->stretch;
-    uint64_t most = to - from < m->max_stretch ? to - from : m->max_stretch;
-
-    INVARIANT(from >= m->cycle && to > from && most <= MAX_STRETCH);
-    w->from = from;
-    w->to = from + most;
-    l2_begin_stretch(&m->l2, most);
-    m->cycle = from;
-    take_kept(m);
-    run_slices(m);
-    run_replies(m);
-    l2_end_stretch(&m->l2, w);
-    run_requests(m);
-    m->cycle = w->to - 1;
-    count_ticks(m, m->cycle);
-    return w->to;
-}
-
-void memory_tick(struct memory *m, uint64_t cycle)
-{
-    run_stretch(m, cycle, cycle + 1);
-    if (!m->lead.cycles)
-        m->front.cycle = cycle;
-}
-
-static uint64_t next_arrival(const struct memory *m)
-{
-    uint64_t next = UINT64_MAX;
-
-    for (unsigned w = 0; w < m->sm_words; w++)
-        for (uint64_t bits = m->replies.full[w]; bits; bits &= bits - 1) {
-            unsigned sm = w * 64 + (unsigned)__builtin_ctzll(bits);
-            uint64_t at = whole_cycle(m->replies.ports[sm].out.head->ready, m->cycle);
-
-            next = earlier(next, at);
-        }
-    return next;
+    INVARIANT(!m->cycle && m->packets.n_free == m->packets.n);
+    m->is_plain = true;
 }
 
 uint64_t memory_next(const struct memory *m)
 {
-    uint64_t next = xbar_next(&m->replies), at = next_arrival(m);
-
-    next = earlier(next, xbar_next(&m->requests));
-    for (unsigned w = 0; w < m->slice_words; w++)
-        if (m->requests.full[w])
-            return m->cycle + 1;
-    next = earlier(next, at);
-    for (uint32_t i = 0; i < m->map.n_channels; i++)
-        next = m->wakes[i] < next ? m->wakes[i] : next;
-    return next;
+    return m->is_plain ? plain_next(m) : fast_next(m);
 }
 
 void memory_run(struct memory *m, uint64_t from, uint64_t to)
 {
-    while (from < to) {
-        uint64_t end = run_stretch(m, from, to), next = memory_next(m);
+    if (m->is_plain)
+        plain_run(m, to);
+    else
+        fast_run(m, from, to);
+}
 
-        from = later(next, end);
-    }
-    if (to > m->cycle + 1) {
-        m->cycle = to - 1;
-        count_ticks(m, to - 1);
-    }
+void memory_tick(struct memory *m, uint64_t cycle)
+{
+    memory_run(m, cycle, cycle + 1);
+    if (!m->lead.cycles)
+        m->front.cycle = cycle;
 }

@@ -1,7 +1,7 @@
 /* memory.h - the memory system outside the SMs: interconnect, sliced L2, DRAM.
  *
  * An SM pushes requests, which may be refused, and pops replies, of which there may be
- * none. memory_tick() advances everything by one core cycle. Every request that is not
+ * none. memory_tick() advances everything to a core cycle. Every request that is not
  * a write without acknowledgement is answered exactly once. Replies carry the SM's own
  * id.
  */
@@ -77,7 +77,7 @@ static inline bool memory_pop_inst(struct memory *m, unsigned sm, struct mem_rep
 static inline const struct mem_arrival *memory_arrival(const struct memory *m,
                                                        unsigned sm, unsigned i);
 
-/* Runs one core cycle, before the SMs' cycle. */
+/* Runs the cycles up to this one, before the SMs' cycle. */
 void memory_tick(struct memory *m, uint64_t cycle);
 /* The next cycle in which memory_tick() can do anything, never late; UINT64_MAX: memory
  * is empty. A past cycle means the next one. */
@@ -92,12 +92,17 @@ unsigned memory_translate(struct memory *m, uint64_t addr);
  * memory_now() (below) before its own. */
 int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct err *err);
 unsigned memory_lead(const struct memory *m); /* the actual lead; 0: cycle by cycle */
-void memory_run(struct memory *m, uint64_t from, uint64_t to); /* cycles [from, to) */
+/* Cycles [from, to), and before them those since the last call, in which SMs did nothing. */
+void memory_run(struct memory *m, uint64_t from, uint64_t to);
 /* memory_push() in a given cycle, which may be in the future if memory works ahead. */
 static inline bool memory_push_at(struct memory *m, const struct mem_request *r,
                                   uint64_t cycle);
 /* Room for a request that leaves in this cycle, for the caller to write; or NULL. */
 struct mem_request *memory_place(struct memory *m, unsigned sm, uint64_t cycle);
+
+/* From the first cycle on, every part is simulated in every cycle (mem/plain.h): slower,
+ * with the same cycles and statistics. */
+void memory_set_plain(struct memory *m);
 
 /* A copy from the host leaves these bytes in L2. */
 void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes);

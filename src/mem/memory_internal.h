@@ -1,4 +1,4 @@
-/* memory_internal.h - the state of a memory, for the files memory*.c. */
+/* memory_internal.h - the state of a memory, and the steps that its two forms share. */
 #ifndef LENO_MEM_MEMORY_INTERNAL_H
 #define LENO_MEM_MEMORY_INTERNAL_H
 
@@ -31,6 +31,7 @@ struct memory {
     struct memory_params p;
     unsigned n_sms, sm_words,
         slice_words; /* words: 64-bit words for one bit per SM, or per slice */
+    bool is_plain;   /* plain.c simulates it, not fast.c */
     bool is_direct;  /* replies go directly onto the links to SMs */
     bool is_wide; /* packets on their way through the crossbar never fill an output */
     /* most requests of an SM that have not moved through the crossbar */
@@ -79,5 +80,73 @@ static inline void count_reply(const struct memory *m, struct memory_stats *to,
     to->replies++;
     to->reply_flits += flits_of_reply(m, p);
 }
+
+/* The cached spot for a line. Arrays are round numbers apart, so the low bits of lines
+ * would often collide: they are hashed. */
+static inline struct spot *spot_of(struct memory *m, uint64_t line)
+{
+    uint32_t hash = (uint32_t)(line / LINE_BYTES) * 0x9e3779b1u;
+
+    return &m->spots[hash >> (32 - SPOT_BITS)];
+}
+static inline uint64_t line_of_request(const struct mem_request *r)
+{
+    return r->addr & ~(uint64_t)(LINE_BYTES - 1);
+}
+
+/* Computes where a line lives. (perf: and prefetches for the access to come) */
+void memory_find_spot(const struct memory *m, uint64_t line, struct spot *spot);
+/* A complete reply has arrived at its SM, which has yet to take it. */
+void memory_arrive(struct memory *m, unsigned sm, struct packet *p, uint64_t cycle);
+/* Puts replies that have arrived onto the link to their SM, if memory works ahead, as far
+ * as the link takes them. */
+void memory_send_off(struct memory *m, unsigned sm);
+/* Counts DRAM ticks up to the end of this core cycle. */
+void memory_count_ticks(struct memory *m, uint64_t cycle);
+
+static inline struct packet_queue *memory_arrivals(const struct memory *m, unsigned sm,
+                                                   uint8_t kind)
+{
+    struct arrivals *a = &m->arrivals[sm];
+
+    return kind == MEM_INST ? &a->inst : &a->data;
+}
+
+/* Handles a packet that has come back; returns the request it completes, or NULL. */
+static inline struct packet *memory_complete_part(struct memory *m, struct packet *p)
+{
+    struct packet *parent = p->parent;
+
+    if (!parent)
+        return p;
+    INVARIANT(parent->parts);
+    packet_drop(&m->packets, p);
+    return --parent->parts ? NULL : parent;
+}
+
+static inline void memory_count_latency(struct memory *m, const struct packet *p,
+                                        uint64_t cycle)
+{
+    m->stats.latency_sum += (uint32_t)cycle - p->born;
+    m->stats.latency_count++;
+}
+
+/* Cycles for which a request holds its ports. It moves as a whole; lanes of an atomic
+ * on the same word go one after another. */
+static inline uint32_t held_by(const struct packet *p)
+{
+    return p->kind == MEM_ATOMIC ? (uint32_t)p->flits * p->lanes : p->flits;
+}
+
+/* True if there are enough free packets for one tick of the crossbar. There usually
+ * are. */
+static inline bool memory_has_packets(const struct memory *m)
+{
+    return m->packets.n_free >= m->reserve;
+}
+
+/* The fast form (fast.c); memory.h has the meaning. */
+uint64_t fast_next(const struct memory *m);
+void fast_run(struct memory *m, uint64_t from, uint64_t to);
 
 #endif

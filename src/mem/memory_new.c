@@ -110,7 +110,7 @@ static int new_parts(struct memory *m, struct err *err)
     set_stretch(m);
     m->requests.holds = p->icnt.serialise >= ICNT_REQUESTS;
     m->replies.holds = p->icnt.serialise == ICNT_BOTH;
-    m->is_wide = p->icnt.out_buffer > p->icnt.rate * (1 + p->icnt.latency);
+    m->is_wide = p->icnt.out_buffer >= p->icnt.rate * (2 + p->icnt.latency);
     m->sm_words = (m->n_sms + 63) / 64;
     m->slice_words = (n_slices + 63) / 64;
     for (uint32_t i = 0; i <= LINE_BYTES; i++)

@@ -44,8 +44,8 @@ static void discount_replies(struct memory *m, const struct lead_ring *ring)
     }
 }
 
-/* Adds replies that wait for the crossbar; others are counted when they move through
- * it. */
+/* Adds replies that wait for the crossbar; the fast form counts the others when they
+ * move through it. */
 static void count_waiting(struct memory *m)
 {
     for (uint32_t i = 0; i < m->map.n_slices; i++) {
@@ -63,7 +63,8 @@ const struct memory_stats *memory_stats(struct memory *m)
     m->shown.request_conflicts = m->requests.n_conflicts;
     m->shown.reply_conflicts = m->replies.n_conflicts;
     l2_count(&m->l2, &m->shown);
-    count_waiting(m);
+    if (!m->is_plain)
+        count_waiting(m);
     for (unsigned i = 0; i < m->n_sms && m->lead.cycles; i++) {
         discount_replies(m, &m->front.link[i].data);
         discount_replies(m, &m->front.link[i].inst);

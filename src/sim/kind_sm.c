@@ -111,6 +111,8 @@ static int build_sms(struct gpu *gpu, struct err *err)
     g->memory = memory_new(&m->memory, g->n_sms, err);
     if (!g->memory || memory_set_lead(g->memory, SMS_WINDOW, m->core.warps, err))
         return -1;
+    if (m->core.eager)
+        memory_set_plain(g->memory);
     for (unsigned k = 0; k < g->n_sms; k++) {
         g->sm[k] = sm_new(&c, k, g->memory, err);
         if (!g->sm[k])

@@ -338,6 +338,8 @@ int sms_run(struct gpu *gpu, struct kernel *k, struct err *err)
     if (ask_watch(g, &r, err))
         return err_prefix(err, "kernel %s", k->name);
     trace_kernel(g->base.trace, k, (uint32_t)g->base.stats.kernels, r.cycle);
+    if (memory_lead(g->memory)) /* it has gone on since the last kernel */
+        memory_run(g->memory, r.cycle, r.cycle);
     failed = start_kernel(g, &r, err) || run_cycles(g, &r, err);
     g->base.stats.cycles = r.cycle;
     for (unsigned n = 0; n < g->n_sms; n++) {

@@ -292,6 +292,8 @@ static uint64_t hit_latency(uint32_t fixed_wait, unsigned lead)
     assert_int_equal(memory_set_lead(m, lead, 64, &err), 0);
     memory_warm(m, 0x1000, 32);
     memory_now(m, 0, cycle);
+    if (!memory_lead(m))
+        memory_tick(m, cycle);
     assert_true(memory_push(m, &r));
     for (; cycle < 1000 && memory_reply_at(m, 0) > cycle; cycle++)
         if (memory_lead(m))

@@ -1,0 +1,357 @@
+/* fast.c - memory, the fast form: the cycles and statistics of plain.c with less work.
+ *
+ * For stretches of cycles each channel and its slices are simulated alone (stretch.c),
+ * then replies in the crossbar, then requests (docs/decisions/020-stretches.md). Packets
+ * that nothing can delay take several steps at once, marked with the cycle in which they
+ * arrive (015-steps-at-once.md). Cycles in which nothing can happen are skipped.
+ */
+#include "base/cycles.h"
+#include "base/invariant.h"
+#include "mem/accept.h"
+#include "mem/memory_internal.h"
+
+static inline const struct spot *spot_of_request(struct memory *m,
+                                                 const struct mem_request *r)
+{
+    uint64_t line = line_of_request(r);
+    struct spot *at = spot_of(m, line);
+
+    if (at->line != line)
+        memory_find_spot(m, line, at);
+    return at;
+}
+
+/* Announces the first request of an SM, if any, to the crossbar, for the cycle after
+ * the one in which it leaves. */
+static inline void announce_request(struct memory *m, unsigned sm)
+{
+    struct lead_port *p = &m->lead.port[sm];
+
+    if (!p->n || p->is_up)
+        return;
+    if (p->cycles[p->first] >= m->cycle) {
+        xbar_await(&m->requests, sm, p->cycles[p->first] + 1);
+        return;
+    }
+    p->is_up = true;
+    xbar_want(&m->requests, sm, spot_of_request(m, lead_first(p))->slice);
+}
+
+/* A complete reply goes onto the link to its SM, which has room. */
+static inline void put_on_link(struct memory *m, struct memory_link *link,
+                               struct packet *p, uint64_t cycle)
+{
+    memory_count_latency(m, p, cycle);
+    lead_send(&m->lead, link, p, cycle);
+    packet_drop(&m->packets, p);
+}
+
+/* Hands a reply to its SM in this cycle. */
+static void hand_over(struct memory *m, unsigned sm, struct packet *p, uint64_t cycle)
+{
+    struct memory_link *link = &m->front.link[sm];
+
+    if (m->is_direct && !memory_arrivals(m, sm, p->kind)->n &&
+        lead_has_room(&m->lead, link, p))
+        put_on_link(m, link, p, cycle);
+    else
+        memory_arrive(m, sm, p, cycle);
+}
+
+static void deliver_replies(struct memory *m, unsigned sm)
+{
+    struct packet_queue *out = &m->replies.ports[sm].out;
+
+    for (unsigned n = 0; n < m->p.icnt.rate && out->n; n++) {
+        const struct packet *p = out->head;
+        uint32_t here = memory_arrivals(m, sm, p->kind)->n;
+        struct packet *whole;
+
+        if (!has_come(p->ready, m->cycle) || here >= m->p.icnt.eject_buffer)
+            break;
+        whole = memory_complete_part(m, xbar_pop(&m->replies, sm));
+        if (whole)
+            hand_over(m, sm, whole, m->cycle);
+    }
+}
+
+static void deliver_all(struct memory *m)
+{
+    for (unsigned w = 0; w < m->sm_words; w++)
+        for (uint64_t bits = m->replies.full[w]; bits; bits &= bits - 1)
+            deliver_replies(m, w * 64 + (unsigned)__builtin_ctzll(bits));
+}
+
+/* A slice takes a request from the crossbar in this cycle. */
+static void enter_slice(struct memory *m, struct slice *s, struct packet *p,
+                        uint64_t cycle)
+{
+    s->taken_at = cycle;
+    slice_take(s, p, cycle + m->l2.delay[p->way]);
+}
+
+/* Takes a request that was kept at the output of the crossbar. */
+static void take_request(struct memory *m, struct slice *s)
+{
+    struct packet *p = m->requests.ports[s->id].out.head;
+
+    __builtin_prefetch(p->next, 1);
+    if (!has_come(p->ready, m->cycle) || s->taken_at == m->cycle)
+        return;
+    if (slice_refuses(s, m->cycle - m->stretch.from)) {
+        m->stats.slice_full++;
+        return;
+    }
+    xbar_pop(&m->requests, s->id);
+    enter_slice(m, s, p, m->cycle);
+}
+
+static void take_kept(struct memory *m)
+{
+    for (unsigned w = 0; w < m->slice_words; w++)
+        for (uint64_t bits = m->requests.full[w]; bits; bits &= bits - 1)
+            take_request(m, &m->l2.slices[w * 64 + (unsigned)__builtin_ctzll(bits)]);
+}
+
+/* A slice takes one request per cycle. If it has room for this one then, everything up
+ * to the end of the fixed latency is known now. */
+static inline void send_on(struct memory *m, const struct xbar_move *i,
+                           struct packet *p)
+{
+    struct xbar *x = &m->requests;
+    struct slice *s = &m->l2.slices[i->out];
+    uint64_t ready = m->cycle + 1 + m->p.icnt.latency;
+    uint32_t last = 0;
+
+    if (x->holds) {
+        last = held_by(p) - 1;
+        xbar_hold(x, i, last + 1, m->cycle);
+    }
+    if (m->is_wide && !m->p.icnt.latency && !last && !x->ports[i->out].out.n &&
+        s->taken_at < ready && !slice_refuses(s, ready - m->stretch.from))
+        enter_slice(m, s, p, ready);
+    else
+        xbar_keep(x, i->out, p, ready + last);
+}
+
+/* Moves requests through the crossbar. */
+static void tick_requests(struct memory *m)
+{
+    struct xbar *x = &m->requests;
+
+    xbar_tick(x, m->cycle);
+    for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
+        struct lead_port *p = &m->lead.port[i->in];
+
+        const struct mem_request *r = lead_first(p);
+
+        INVARIANT(p->is_up);
+        send_on(m, i, memory_accept_request(m, r, spot_of_request(m, r)));
+        lead_taken(&m->lead, p);
+        announce_request(m, i->in);
+    }
+}
+
+/* True if replies are on their way from the crossbar to the link. */
+static inline bool is_busy(const struct memory *m, unsigned sm)
+{
+    return (m->replies.full[sm / 64] | m->arrived[sm / 64]) >> (sm & 63) & 1;
+}
+
+/* Announces the first reply of a slice, if any, to the crossbar. */
+static inline void announce_reply(struct memory *m, unsigned slice)
+{
+    const struct packet_queue *q = &m->replies.ports[slice].in;
+
+    if (!q->n)
+        return;
+    __builtin_prefetch(q->head->next,
+                       1); /* perf: it is next, and may have waited for long */
+    if (has_come(q->head->ready, m->cycle))
+        xbar_want(&m->replies, slice, q->head->sm);
+    else
+        xbar_await(&m->replies, slice, whole_cycle(q->head->ready, m->cycle));
+}
+
+/* Moves replies through the crossbar and, if memory works ahead, in the same step onto
+ * the links, with the cycle in which they arrive there. */
+static void tick_replies(struct memory *m)
+{
+    struct xbar *x = &m->replies;
+    uint64_t ready = m->cycle + 2 + m->p.icnt.latency;
+    bool may_pass = m->is_direct && m->is_wide;
+
+    xbar_tick(x, m->cycle);
+    for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
+        struct packet *p = xbar_take(x, i->in), *whole;
+        struct memory_link *link = &m->front.link[i->out];
+
+        announce_reply(m, i->in);
+        count_reply(m, &m->stats, p);
+        if (x->holds)
+            xbar_hold(x, i, flits_of_reply(m, p), m->cycle);
+        if (!may_pass || is_busy(m, i->out) || !lead_has_room(&m->lead, link, p)) {
+            xbar_keep(x, i->out, p, ready);
+            continue;
+        }
+        whole = memory_complete_part(m, p);
+        if (whole)
+            put_on_link(m, link, whole, ready);
+    }
+}
+
+static void send_off_all(struct memory *m)
+{
+    for (unsigned w = 0; w < m->sm_words; w++)
+        for (uint64_t bits = m->arrived[w]; bits; bits &= bits - 1)
+            memory_send_off(m, w * 64 + (unsigned)__builtin_ctzll(bits));
+}
+
+/* The first channel at or after i that has something to do before cycle `to`. */
+static uint32_t next_awake(const struct memory *m, uint32_t i, uint64_t to)
+{
+    while (i < m->map.n_channels && m->wakes[i] >= to)
+        i++;
+    return i;
+}
+
+/* One stretch, in three steps. First DRAM and L2 ... */
+static void run_slices(struct memory *m)
+{
+    struct stretch *w = &m->stretch;
+    uint32_t n = m->map.n_channels, i = next_awake(m, 0, w->to);
+
+    for (uint64_t t = w->from; i < n && t <= w->to; t++)
+        w->last_tick[t - w->from] = ticks_until(&m->timing, t);
+    for (uint32_t next; i < n; i = next) {
+        next = next_awake(m, i + 1, w->to);
+        if (next < n)
+            channel_expect(&m->l2, &m->channels[next]);
+        channel_stretch(&m->l2, &m->channels[i], w);
+    }
+}
+
+static bool has_any(const uint64_t *set, unsigned words)
+{
+    uint64_t any = 0;
+
+    for (unsigned w = 0; w < words; w++)
+        any |= set[w];
+    return any != 0;
+}
+
+/* Begins a cycle of a crossbar: announces packets that have arrived at inputs. */
+static inline void begin_xbar(struct memory *m, struct xbar *x,
+                              void (*announce)(struct memory *m, unsigned in))
+{
+    if (!xbar_begin(x, m->cycle))
+        return;
+    for (unsigned w = 0; w < x->in_words; w++) {
+        for (uint64_t bits = x->due[w]; bits; bits &= bits - 1)
+            announce(m, w * 64 + (unsigned)__builtin_ctzll(bits));
+        x->due[w] = 0;
+    }
+}
+
+/* ... then replies on their way back ... */
+static void run_replies(struct memory *m)
+{
+    const struct stretch *w = &m->stretch;
+
+    for (m->cycle = w->from; m->cycle < w->to;) {
+        l2_run_tight(&m->l2, w, m->cycle);
+        deliver_all(m);
+        begin_xbar(m, &m->replies, announce_reply);
+        for (uint32_t i = 0; i < m->p.icnt.rate && m->replies.n_waiting; i++)
+            tick_replies(m);
+        if (m->lead.cycles)
+            send_off_all(m);
+        m->cycle++;
+        if (!m->l2.n_tight && !m->replies.n_waiting &&
+            !has_any(m->replies.full, m->sm_words) && !has_any(m->arrived, m->sm_words))
+            m->cycle = xbar_next(&m->replies);
+    }
+}
+
+/* ... and last requests, which use packets that replies have freed. */
+static void run_requests(struct memory *m)
+{
+    const struct stretch *w = &m->stretch;
+
+    for (m->cycle = w->from; m->cycle < w->to;) {
+        if (m->cycle > w->from)
+            take_kept(m);
+        begin_xbar(m, &m->requests, announce_request);
+        for (uint32_t i = 0; i < m->p.icnt.rate && m->requests.n_waiting; i++)
+            if (memory_has_packets(m))
+                tick_requests(m);
+        m->cycle++;
+        if (!m->requests.n_waiting && !has_any(m->requests.full, m->slice_words))
+            m->cycle = xbar_next(&m->requests);
+    }
+}
+
+/* Simulates cycles from `from` on, before `to`; returns the first cycle not
+ * simulated. */
+static uint64_t run_stretch(struct memory *m, uint64_t from, uint64_t to)
+{
+    struct stretch *w = &m->stretch;
+    uint64_t most = to - from < m->max_stretch ? to - from : m->max_stretch;
+
+    INVARIANT(from >= m->cycle && to > from && most <= MAX_STRETCH);
+    w->from = from;
+    w->to = from + most;
+    l2_begin_stretch(&m->l2, most);
+    m->cycle = from;
+    take_kept(m);
+    run_slices(m);
+    run_replies(m);
+    l2_end_stretch(&m->l2, w);
+    run_requests(m);
+    m->cycle = w->to - 1;
+    memory_count_ticks(m, m->cycle);
+    return w->to;
+}
+
+static uint64_t next_arrival(const struct memory *m)
+{
+    uint64_t next = UINT64_MAX;
+
+    for (unsigned w = 0; w < m->sm_words; w++)
+        for (uint64_t bits = m->replies.full[w]; bits; bits &= bits - 1) {
+            unsigned sm = w * 64 + (unsigned)__builtin_ctzll(bits);
+            uint64_t at = whole_cycle(m->replies.ports[sm].out.head->ready, m->cycle);
+
+            next = earlier(next, at);
+        }
+    return next;
+}
+
+uint64_t fast_next(const struct memory *m)
+{
+    uint64_t next = xbar_next(&m->replies), at = next_arrival(m);
+
+    next = earlier(next, xbar_next(&m->requests));
+    for (unsigned w = 0; w < m->slice_words; w++)
+        if (m->requests.full[w])
+            return m->cycle + 1;
+    next = earlier(next, at);
+    for (uint32_t i = 0; i < m->map.n_channels; i++)
+        next = m->wakes[i] < next ? m->wakes[i] : next;
+    return next;
+}
+
+void fast_run(struct memory *m, uint64_t from, uint64_t to)
+{
+    if (from > m->cycle + 1) /* memory goes on between kernels */
+        from = later(earlier(fast_next(m), from), m->cycle + 1);
+    while (from < to) {
+        uint64_t end = run_stretch(m, from, to), next = fast_next(m);
+
+        from = later(next, end);
+    }
+    if (to > m->cycle + 1) {
+        m->cycle = to - 1;
+        memory_count_ticks(m, to - 1);
+    }
+}
