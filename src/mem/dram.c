@@ -47,19 +47,18 @@ static void send_back(struct channel *c, slot_id i, uint64_t tick)
     s->ready = (uint32_t)tick;
     packet_expect(c->packets, cache_expect_waiter(port->cache, s->mshr));
     if (!port->from_dram.n)
-        port->fill_at = tick;
+        c->slices[s->port].fill = tick;
     slot_push(c, &port->from_dram, i);
     return_credit(c, s->port, tick);
 }
 
-uint32_t channel_take(struct channel *c, struct dram_port *port)
+uint32_t channel_take(struct channel *c, uint32_t port)
 {
-    slot_id i = slot_pop(c, &port->from_dram);
-    uint64_t tick = port->fill_at;
+    struct slot_queue *q = &c->port[port]->from_dram;
+    slot_id i = slot_pop(c, q);
+    uint64_t *fill = &c->slices[port].fill;
 
-    port->fill_at = port->from_dram.n
-                        ? whole_cycle(c->slots[port->from_dram.head].ready, tick)
-                        : UINT64_MAX;
+    *fill = q->n ? whole_cycle(c->slots[q->head].ready, *fill) : NEVER;
     slot_free(c, i);
     return c->slots[i].mshr;
 }
@@ -91,7 +90,7 @@ static void land_data(struct channel *c, uint64_t tick)
         return;
     i = slot_pop(c, &c->in_flight);
     if (c->in_flight.n)
-        c->land_at = c->slots[c->in_flight.head].ready;
+        c->wakes.landing = c->slots[c->in_flight.head].ready;
     if (c->slots[i].is_write) {
         c->n_held--;
         end_write(c, i, tick);
@@ -104,7 +103,7 @@ static void move_held(struct channel *c, uint64_t tick)
 {
     if (c->returned.n)
         return_one(c, tick);
-    if (c->in_flight.n && has_come(c->land_at, tick))
+    if (c->in_flight.n && has_come(c->wakes.landing, tick))
         land_data(c, tick);
 }
 
@@ -122,7 +121,7 @@ static void dram_finish_request(struct channel *c, slot_id i, uint64_t tick)
     } else {
         s->ready = (uint32_t)tick;
         if (!c->in_flight.n)
-            c->land_at = s->ready;
+            c->wakes.landing = s->ready;
         slot_push(c, &c->in_flight, i);
         c->n_held++;
     }
@@ -246,7 +245,7 @@ static void dram_accept_request(struct channel *c)
     if (c->latency.n) {
         const struct dram_slot *first = &c->slots[c->latency.head];
 
-        c->ready_at = first->ready;
+        c->wakes.latency = first->ready;
         if (c->latency.n > 1)
             __builtin_prefetch(&c->slots[first->next]);
     }
@@ -262,7 +261,7 @@ static void dram_enter_latency(struct channel *c, struct packet *p, uint32_t por
     slot_id i = dram_new_slot(c, p, port, cycle + c->t->latency);
 
     if (!c->latency.n)
-        c->ready_at = c->slots[i].ready;
+        c->wakes.latency = c->slots[i].ready;
     slot_push(c, &c->latency, i);
 }
 
@@ -279,7 +278,7 @@ static void take_from_l2(struct channel *c, uint64_t tick, uint64_t cycle)
             !has_come(port->to_dram.head->ready, tick))
             continue;
         if (port->to_dram.n == c->t->port_out) /* its slice waits for this */
-            port->wakes = cycle;
+            slice_wakes_room(&c->slices[at], cycle);
         dram_enter_latency(c, queue_pop(&port->to_dram), at, cycle);
         queue_expect(&port->to_dram);
         if (!port->to_dram.n)
@@ -305,7 +304,7 @@ static inline void run_tick(struct channel *c, uint64_t tick, uint64_t cycle)
     if (c->n_queued < c->t->queue) {
         if (c->offered)
             take_from_l2(c, tick, cycle);
-        if (c->latency.n && has_come(c->ready_at, cycle))
+        if (c->latency.n && has_come(c->wakes.latency, cycle))
             dram_accept_request(c);
     }
 }
@@ -313,7 +312,7 @@ static inline void run_tick(struct channel *c, uint64_t tick, uint64_t cycle)
 /* The next tick in which a slice offers a request that the channel may take. */
 static uint64_t next_offer(const struct channel *c, uint64_t tick)
 {
-    uint64_t next = UINT64_MAX;
+    uint64_t next = NEVER;
 
     for (uint32_t left = c->offered; left; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctz(left);
@@ -327,7 +326,7 @@ static uint64_t next_offer(const struct channel *c, uint64_t tick)
 /* A tick no later than the first in which a bank may get a command, or `soon`. */
 static inline uint64_t next_command(const struct channel *c, uint64_t soon)
 {
-    uint64_t next = UINT64_MAX, at;
+    uint64_t next = NEVER, at;
 
     if (!c->wrong_row && c->ccd >= soon) /* usually one is legal then */
         return c->ccd;
@@ -352,7 +351,7 @@ static inline uint64_t next_command(const struct channel *c, uint64_t soon)
 static uint64_t next_tick(const struct channel *c, uint64_t tick, uint64_t cycle)
 {
     bool has_room = c->n_queued < c->t->queue;
-    uint64_t next = UINT64_MAX, at;
+    uint64_t next = NEVER, at;
 
     if (c->returned.n || c->has_queue & ~c->has_current)
         return tick + 1;
@@ -364,7 +363,7 @@ static uint64_t next_tick(const struct channel *c, uint64_t tick, uint64_t cycle
     if (c->has_current)
         next = earlier(next, next_command(c, tick + 1));
     if (c->n_held) { /* in flight: none has been returned */
-        at = whole_cycle(c->land_at, tick);
+        at = whole_cycle(c->wakes.landing, tick);
         next = earlier(next, at);
     }
     if (has_room && c->offered && c->credits.n) {
@@ -372,7 +371,7 @@ static uint64_t next_tick(const struct channel *c, uint64_t tick, uint64_t cycle
         next = earlier(next, at);
     }
     if (has_room && c->latency.n && next > tick + 1) {
-        at = whole_cycle(c->ready_at, cycle);
+        at = whole_cycle(c->wakes.latency, cycle);
         at = at ? ticks_until(c->t, at - 1) + 1 : 0;
         next = earlier(next, at);
     }
@@ -382,9 +381,9 @@ static uint64_t next_tick(const struct channel *c, uint64_t tick, uint64_t cycle
 void channel_run(struct channel *c, uint64_t last, uint64_t cycle)
 {
     do {
-        run_tick(c, c->next, cycle);
-        c->next = next_tick(c, c->next, cycle);
-    } while (c->next <= last);
+        run_tick(c, c->wakes.tick, cycle);
+        c->wakes.tick = next_tick(c, c->wakes.tick, cycle);
+    } while (c->wakes.tick <= last);
 }
 
 bool channel_is_idle(const struct channel *c)

@@ -14,6 +14,7 @@
 #include "mem/memory_stats.h"
 #include "mem/packet.h"
 #include "mem/params.h"
+#include "mem/wakes.h"
 
 enum { MAX_BANKS = 64, MAX_GROUPS = 16, MAX_PORTS = 8 };
 
@@ -40,8 +41,6 @@ struct slot_queue {
 
 /* The queues between an L2 slice and its channel. */
 struct dram_port {
-    uint64_t wakes;              /* cycle in which the slice has something to do ... */
-    uint64_t fill_at;            /* ... other than fills: tick of the first fill */
     struct packet_queue to_dram; /* ready: first tick in which the channel sees it */
     struct slot_queue from_dram; /* some of them have yet to arrive */
     const struct cache *cache;   /* cache of the slice, which is to be filled */
@@ -94,15 +93,13 @@ struct credit_ring {
 
 /* One channel. (perf: the fields that most ticks use come first, the banks last) */
 struct channel {
-    uint64_t next;                   /* next tick in which it has something to do */
+    struct channel_wakes wakes;
     uint64_t has_queue, has_current; /* banks, as bits */
     uint64_t wrong_row;              /* banks in has_current whose row is not open */
     uint64_t ccd;                    /* first tick for the next column command */
     uint32_t n_queued;
     uint32_t offered;          /* ports whose slice has sent something, as bits */
-    uint32_t ready_at;         /* cycle in which the first fixed latency ends */
     uint32_t n_held;           /* number of slots in in_flight and returned */
-    uint32_t land_at;          /* tick of the first one in flight */
     struct slot_queue latency; /* requests in the fixed latency */
     struct slot_queue in_flight,
         returned; /* data in flight, and data read that a slice does not yet take */
@@ -117,9 +114,8 @@ struct channel {
     uint32_t borrowed[MAX_PORTS], shared; /* credits */
     uint64_t rrd, rtw, wtr;               /* like ccd, for the other commands */
     uint64_t ccdl[MAX_GROUPS], rtpl[MAX_GROUPS];
-    /* cycle in which it or one of its slices has work; an element of an array of all
-     * channels */
-    uint64_t *wakes;
+    uint64_t *visit;            /* its element of struct memory_wakes, ... */
+    struct slice_wakes *slices; /* ... and those of its slices */
     struct packets *packets;
     struct memory_stats *stats;
     struct dram_port *port[MAX_PORTS]; /* one per slice */
@@ -135,13 +131,13 @@ void channel_free(struct channel *c);
 static inline void channel_offer(struct channel *c, uint32_t port, uint64_t tick)
 {
     c->offered |= 1u << port;
-    if (c->n_queued < c->t->queue && c->next > tick)
-        c->next = tick;
+    if (c->n_queued < c->t->queue && c->wakes.tick > tick)
+        c->wakes.tick = tick;
 }
 /* Runs its ticks up to `last`, all in core cycle `cycle`. */
 void channel_run(struct channel *c, uint64_t last, uint64_t cycle);
 /* Takes the first reply that has come back to a port; returns its MSHR. */
-uint32_t channel_take(struct channel *c, struct dram_port *port);
+uint32_t channel_take(struct channel *c, uint32_t port);
 bool channel_is_idle(const struct channel *c);
 
 #endif

@@ -77,9 +77,9 @@ int channel_init(struct channel *c, const struct dram_timing *t, struct err *err
             (uint8_t)(t->group_low ? b & (t->n_groups - 1) : b >> t->group_shift);
     }
     for (uint32_t i = 0; i < c->n_ports; i++)
-        c->port[i]->wakes = c->port[i]->fill_at = UINT64_MAX;
+        c->slices[i] = (struct slice_wakes){ NEVER, NEVER, NEVER, NEVER };
     c->last_port = c->n_ports - 1;
-    c->next = *c->wakes = UINT64_MAX;
+    c->wakes.tick = *c->visit = NEVER;
     return new_slots(c, err);
 }
 

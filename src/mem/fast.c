@@ -86,7 +86,7 @@ static void deliver_all(struct memory *m)
 static void enter_slice(struct memory *m, struct slice *s, struct packet *p,
                         uint64_t cycle)
 {
-    s->taken_at = cycle;
+    s->ahead.request = cycle;
     slice_take(s, p, cycle + m->l2.delay[p->way]);
 }
 
@@ -96,7 +96,7 @@ static void take_request(struct memory *m, struct slice *s)
     struct packet *p = m->requests.ports[s->id].out.head;
 
     __builtin_prefetch(p->next, 1);
-    if (!has_come(p->ready, m->cycle) || s->taken_at == m->cycle)
+    if (!has_come(p->ready, m->cycle) || s->ahead.request == m->cycle)
         return;
     if (slice_refuses(s, m->cycle - m->stretch.from)) {
         m->stats.slice_full++;
@@ -128,7 +128,7 @@ static inline void send_on(struct memory *m, const struct xbar_move *i,
         xbar_hold(x, i, last + 1, m->cycle);
     }
     if (m->is_wide && !m->p.icnt.latency && !last && !x->ports[i->out].out.n &&
-        s->taken_at < ready && !slice_refuses(s, ready - m->stretch.from))
+        s->ahead.request < ready && !slice_refuses(s, ready - m->stretch.from))
         enter_slice(m, s, p, ready);
     else
         xbar_keep(x, i->out, p, ready + last);
@@ -210,7 +210,7 @@ static void send_off_all(struct memory *m)
 /* The first channel at or after i that has something to do before cycle `to`. */
 static uint32_t next_awake(const struct memory *m, uint32_t i, uint64_t to)
 {
-    while (i < m->map.n_channels && m->wakes[i] >= to)
+    while (i < m->map.n_channels && m->wakes.visit[i] >= to)
         i++;
     return i;
 }
@@ -313,9 +313,10 @@ static uint64_t run_stretch(struct memory *m, uint64_t from, uint64_t to)
     return w->to;
 }
 
+/* The first cycle in which a reply that has moved through the crossbar reaches its SM. */
 static uint64_t next_arrival(const struct memory *m)
 {
-    uint64_t next = UINT64_MAX;
+    uint64_t next = NEVER;
 
     for (unsigned w = 0; w < m->sm_words; w++)
         for (uint64_t bits = m->replies.full[w]; bits; bits &= bits - 1) {
@@ -327,18 +328,35 @@ static uint64_t next_arrival(const struct memory *m)
     return next;
 }
 
+static uint64_t next_visit(const struct memory *m)
+{
+    uint64_t next = NEVER;
+
+    for (uint32_t i = 0; i < m->map.n_channels; i++)
+        next = earlier(next, m->wakes.visit[i]);
+    return next;
+}
+
+struct agenda fast_agenda(const struct memory *m)
+{
+    bool has_moved = has_any(m->requests.full, m->slice_words);
+    struct agenda a;
+
+    agenda_init(&a);
+    agenda_set(&a, MEMORY_CHANNEL, next_visit(m));
+    agenda_set(&a, MEMORY_REQUEST, xbar_next(&m->requests));
+    agenda_set(&a, MEMORY_REQUEST_MOVED, has_moved ? m->cycle + 1 : NEVER);
+    agenda_set(&a, MEMORY_REPLY, xbar_next(&m->replies));
+    agenda_set(&a, MEMORY_REPLY_MOVED, next_arrival(m));
+    return a;
+}
+
 uint64_t fast_next(const struct memory *m)
 {
-    uint64_t next = xbar_next(&m->replies), at = next_arrival(m);
+    const struct agenda a = fast_agenda(m);
+    uint64_t first = agenda_first(&a);
 
-    next = earlier(next, xbar_next(&m->requests));
-    for (unsigned w = 0; w < m->slice_words; w++)
-        if (m->requests.full[w])
-            return m->cycle + 1;
-    next = earlier(next, at);
-    for (uint32_t i = 0; i < m->map.n_channels; i++)
-        next = m->wakes[i] < next ? m->wakes[i] : next;
-    return next;
+    return first < NEVER ? first : UINT64_MAX;
 }
 
 void fast_run(struct memory *m, uint64_t from, uint64_t to)

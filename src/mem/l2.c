@@ -77,9 +77,9 @@ int l2_init(struct l2 *l, struct err *err)
         return err_memory(err, "%u L2 slices", l->n_slices);
     for (uint32_t i = 0; i < l->n_slices; i++) {
         l->slices[i].id = i;
-        l->slices[i].due = UINT64_MAX;
+        l->slices[i].due = NEVER;
         for (unsigned w = 0; w < N_L2_WAYS; w++)
-            l->slices[i].waiting[w].due = UINT64_MAX;
+            l->slices[i].waiting[w].due = NEVER;
         if (new_slice(l, &l->slices[i], err) < 0)
             return -1;
     }

@@ -35,7 +35,7 @@ enum l2_way {
 /* Requests in their fixed latency, in order. */
 struct fixed_wait {
     struct packet_queue queue;
-    /* first cycle in which the cache may take the first; UINT64_MAX: none */
+    /* first cycle in which the cache may take the first; NEVER: none */
     uint64_t due;
 };
 
@@ -44,20 +44,18 @@ struct slice {
     struct packet_queue in;     /* requests for the cache */
     struct packet_queue misses; /* misses on their way to DRAM */
     struct cache *cache;
-    uint64_t sent;      /* cycle in which the last reply leaves for the crossbar */
-    uint64_t replied;   /* cycle of the last reply for a filled miss */
+    struct slice_ahead ahead;
     uint64_t port_free; /* first time the cache takes an access, in parts of a cycle */
     uint64_t fill_free;
-    uint64_t miss_sent; /* cycle in which the last miss leaves for DRAM */
-    uint64_t due;       /* earliest end of the fixed latencies */
-    uint64_t refuses;   /* cycles of the stretch in which it has no room, as bits */
-    uint64_t taken_at;  /* cycle of the last request from the crossbar */
+    uint64_t due;     /* earliest end of the fixed latencies */
+    uint64_t refuses; /* cycles of the stretch in which it has no room, as bits */
     uint32_t id;
     bool is_blocked; /* the access in front failed, and there was no fill since */
     uint8_t why;     /* enum cache_fail of that access */
     struct channel *channel;
-    uint64_t *channel_wakes; /* wake-up cycle of its channel */
-    struct packet_queue out; /* replies for which the crossbar may have no room */
+    struct slice_wakes *wakes; /* its elements of struct memory_wakes: its own, ... */
+    uint64_t *visit;           /* ... and its channel's */
+    struct packet_queue out;   /* replies for which the crossbar may have no room */
     struct fixed_wait waiting[N_L2_WAYS];
 };
 
@@ -155,8 +153,8 @@ static inline void slice_take(struct slice *s, struct packet *p, uint64_t ready)
     if (due >= s->due)
         return;
     s->due = due;
-    s->port.wakes = earlier(due, s->port.wakes);
-    *s->channel_wakes = earlier(due, *s->channel_wakes);
+    slice_wakes_latency(s->wakes, due);
+    *s->visit = earlier(due, *s->visit);
 }
 
 /* True if the slice has no room for a packet in cycle from + i of a stretch, or in the
@@ -173,7 +171,7 @@ void slice_access(struct l2 *l, struct slice *s, uint64_t cycle);
 /* Replies that have not left by this cycle. */
 static inline uint64_t slice_replies(const struct slice *s, uint64_t cycle)
 {
-    return s->out.n + later(s->sent, cycle) - cycle;
+    return s->out.n + later(s->ahead.reply, cycle) - cycle;
 }
 
 /* A reply made in this cycle leaves in the next, or after those before it. */
@@ -185,8 +183,8 @@ static inline void slice_reply(struct l2 *l, struct slice *s, struct packet *p,
         queue_push(&s->out, p);
         return;
     }
-    s->sent = later(s->sent, cycle) + 1;
-    xbar_push_at(l->replies, s->id, p, s->sent);
+    s->ahead.reply = later(s->ahead.reply, cycle) + 1;
+    xbar_push_at(l->replies, s->id, p, s->ahead.reply);
 }
 
 /* Begins a stretch of this many cycles; slices have completed the last one. */

@@ -12,8 +12,8 @@
 #include "mem/packet.h"
 #include "mem/params.h"
 #include "mem/tlb.h"
+#include "mem/wakes.h"
 
-enum { MAX_SLICES = 256 };
 enum { SPOT_BITS = 10, N_SPOTS = 1 << SPOT_BITS };
 
 /* Where a line lives: cached, because accesses to other sectors of a line usually
@@ -46,8 +46,7 @@ struct memory {
     struct l2 l2;
     struct dram_timing timing;
     struct channel *channels;
-    /* per channel; there are no more channels than slices */
-    uint64_t wakes[MAX_SLICES];
+    struct memory_wakes wakes;
     struct stretch stretch;
     uint64_t max_stretch; /* longest stretch in which nothing new reaches a slice */
     struct arrivals {
@@ -147,6 +146,8 @@ static inline bool memory_has_packets(const struct memory *m)
 
 /* The fast form (fast.c); memory.h has the meaning. */
 uint64_t fast_next(const struct memory *m);
+/* By enum memory_source: the next cycle in which it can do anything. */
+struct agenda fast_agenda(const struct memory *m);
 void fast_run(struct memory *m, uint64_t from, uint64_t to);
 
 #endif

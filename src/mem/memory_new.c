@@ -24,15 +24,19 @@ static int new_channels(struct memory *m, struct err *err)
     for (uint32_t i = 0; i < m->map.n_channels; i++) {
         struct channel *c = &m->channels[i];
 
-        c->wakes = &m->wakes[i];
+        c->visit = &m->wakes.visit[i];
+        c->slices = &m->wakes.slice[i * per];
         c->packets = &m->packets;
         c->first_slice = i * per;
         c->n_ports = per;
         c->stats = &m->stats;
         for (uint32_t k = 0; k < per; k++) {
-            m->l2.slices[i * per + k].channel = c;
-            m->l2.slices[i * per + k].channel_wakes = &m->wakes[i];
-            c->port[k] = &m->l2.slices[i * per + k].port;
+            struct slice *s = &m->l2.slices[i * per + k];
+
+            s->channel = c;
+            s->wakes = &c->slices[k];
+            s->visit = c->visit;
+            c->port[k] = &s->port;
         }
         if (channel_init(c, &m->timing, err) < 0)
             return -1;
@@ -124,14 +128,13 @@ static int new_parts(struct memory *m, struct err *err)
 struct memory *memory_new(const struct memory_params *p, unsigned n_sms,
                           struct err *err)
 {
-    struct memory *m = calloc(1, sizeof *m);
+    struct memory *m = aligned_alloc(_Alignof(struct memory), sizeof *m);
 
     if (!m) {
         err_memory(err, "a memory system");
         return NULL;
     }
-    m->p = *p;
-    m->n_sms = n_sms;
+    *m = (struct memory){ .p = *p, .n_sms = n_sms };
     for (unsigned i = 0; i < N_SPOTS; i++)
         m->spots[i].line = NO_TAG;
     if (new_parts(m, err) < 0) {

@@ -1,5 +1,5 @@
-/* memory_state.c - what is asked of the memory system besides its cycles: translation, lines
- * that are there from the start, statistics up to a cycle, a dump.
+/* memory_state.c - the rest of memory's interface, besides its cycles: translation, lines
+ * that are in L2 from the start, statistics up to the current cycle.
  */
 #include "mem/memory_internal.h"
 
@@ -70,39 +70,4 @@ const struct memory_stats *memory_stats(struct memory *m)
         discount_replies(m, &m->front.link[i].inst);
     }
     return &m->shown;
-}
-
-void memory_dump(const struct memory *m, struct buf *out)
-{
-    buf_printf(out, "memory, cycle %llu: %u of %u packets in use\n",
-               (unsigned long long)m->cycle, m->packets.n - m->packets.n_free,
-               m->packets.n);
-    for (unsigned i = 0; i < m->n_sms; i++) {
-        uint32_t in = m->lead.port[i].n, back = m->replies.ports[i].out.n;
-
-        if (in || back || m->arrivals[i].data.n || m->arrivals[i].inst.n)
-            buf_printf(out,
-                       "  SM %u: %u requests leaving, %u replies coming, %u here\n", i,
-                       in, back, m->arrivals[i].data.n + m->arrivals[i].inst.n);
-    }
-    for (uint32_t i = 0; i < m->map.n_slices; i++) {
-        const struct slice *s = &m->l2.slices[i];
-
-        if (!(s->in.n | s->misses.n | s->out.n | s->port.to_dram.n) &&
-            !cache_pending(s->cache))
-            continue;
-        buf_printf(out,
-                   "  slice %u: in %u, misses %u, to DRAM %u, from DRAM %u, out %u%s\n",
-                   i, s->in.n, s->misses.n, s->port.to_dram.n, s->port.from_dram.n,
-                   s->out.n, s->is_blocked ? ", blocked" : "");
-        cache_dump(s->cache, "  its cache", out);
-    }
-    for (uint32_t i = 0; i < m->map.n_channels; i++) {
-        const struct channel *c = &m->channels[i];
-
-        if (!channel_is_idle(c))
-            buf_printf(out,
-                       "  channel %u: waiting %u, queued %u, in flight %u, read %u\n",
-                       i, c->latency.n, c->n_queued, c->in_flight.n, c->returned.n);
-    }
 }

@@ -45,19 +45,19 @@ void l2_begin_stretch(struct l2 *l, uint64_t cycles)
 /* Sends a reply that had to wait. */
 static void send_kept(struct l2 *l, struct slice *s, uint64_t cycle)
 {
-    if (s->sent >= cycle || !has_come(s->out.head->ready, cycle) ||
+    if (s->ahead.reply >= cycle || !has_come(s->out.head->ready, cycle) ||
         !xbar_has_room(l->replies, s->id))
         return;
-    s->sent = cycle;
+    s->ahead.reply = cycle;
     xbar_push_at(l->replies, s->id, queue_pop(&s->out), cycle);
 }
 
 /* Answers a filled miss in this cycle, which may be the next one. */
 static inline void reply_filled(struct l2 *l, struct slice *s, uint64_t cycle)
 {
-    if (cycle <= s->replied || slice_replies(s, cycle) >= l->p.queue_l2_icnt)
+    if (cycle <= s->ahead.answer || slice_replies(s, cycle) >= l->p.queue_l2_icnt)
         return;
-    s->replied = cycle;
+    s->ahead.answer = cycle;
     slice_reply(l, s, packet_at(l->packets, cache_ready(s->cache)), cycle);
 }
 
@@ -65,7 +65,7 @@ static inline void fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     if (s->fill_free > cycle)
         return;
-    cache_fill(s->cache, channel_take(s->channel, &s->port));
+    cache_fill(s->cache, channel_take(s->channel, s->id - s->channel->first_slice));
     s->fill_free = cycle + l->fill_cycles;
     s->is_blocked = false;
 }
@@ -77,9 +77,9 @@ static inline void send_miss(struct l2 *l, struct slice *s, const struct stretch
     uint64_t tick = w->last_tick[cycle - w->from] + 1;
 
     INVARIANT(cycle >= w->from && cycle <= w->to);
-    if (cycle <= s->miss_sent || s->port.to_dram.n >= l->p.queue_l2_dram)
+    if (cycle <= s->ahead.miss || s->port.to_dram.n >= l->p.queue_l2_dram)
         return;
-    s->miss_sent = cycle;
+    s->ahead.miss = cycle;
     s->misses.head->ready = (uint32_t)tick;
     queue_push(&s->port.to_dram, queue_pop(&s->misses));
     channel_offer(s->channel, s->id - s->channel->first_slice, tick);
@@ -103,7 +103,7 @@ static inline void note_room(struct l2 *l, struct slice *s, const struct stretch
 /* Passes on to the cache one request per way whose latency ends in this cycle. */
 static inline void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
 {
-    uint64_t due = UINT64_MAX;
+    uint64_t due = NEVER;
 
     for (unsigned w = 0; w < l->n_ways; w++) {
         struct fixed_wait *wait = &s->waiting[w];
@@ -112,7 +112,7 @@ static inline void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
             struct packet *p = queue_pop(&wait->queue);
 
             wait->due = !wait->queue.n
-                            ? UINT64_MAX
+                            ? NEVER
                             : later(whole_cycle(p->behind, cycle), cycle) + 1;
             if (wait->queue.n) { /* perf: it and its set may have waited for long */
                 __builtin_prefetch(wait->queue.head, 1);
@@ -149,7 +149,7 @@ static inline void slice_tick(struct l2 *l, struct slice *s, const struct stretc
         send_kept(l, s, cycle);
     if (cache_is_ready(s->cache))
         reply_filled(l, s, cycle);
-    if (s->port.fill_at <= w->last_tick[cycle - w->from])
+    if (s->wakes->fill <= w->last_tick[cycle - w->from])
         fill_one(l, s, cycle);
     if (s->misses.n)
         send_miss(l, s, w, cycle);
@@ -174,7 +174,7 @@ static inline uint64_t slice_next(const struct l2 *l, const struct slice *s,
     if (s->out.n || cache_is_ready(s->cache))
         return cycle + 1;
     if (s->port.to_dram.n >= l->p.queue_l2_dram)
-        return s->in.n < l->p.queue_icnt_l2 ? s->due : UINT64_MAX;
+        return s->in.n < l->p.queue_icnt_l2 ? s->due : NEVER;
     if (s->misses.n)
         return cycle + 1;
     if (s->in.n)
@@ -191,7 +191,7 @@ static inline uint64_t next_cycle(const struct dram_timing *timing,
     for (; t < w->to; t++)
         if (wakes <= t || tick <= w->last_tick[t - w->from])
             return t;
-    if (tick != UINT64_MAX)
+    if (tick != NEVER)
         wakes = earlier(wakes, cycle_of_tick(timing, tick));
     return later(wakes, t);
 }
@@ -215,26 +215,27 @@ static void channel_run_until(struct l2 *l, struct channel *c, const struct stre
                               uint64_t to)
 {
     struct slice *first = &l->slices[c->first_slice], *end = first + c->n_ports;
-    uint64_t t = later(*c->wakes, w->from);
+    uint64_t t = later(*c->visit, w->from);
 
     INVARIANT(to <= w->to);
     while (t < to) {
         uint64_t last_tick = w->last_tick[t - w->from];
-        uint64_t wakes = UINT64_MAX, fill_at = UINT64_MAX;
+        uint64_t wakes = NEVER, fill = NEVER;
+        struct slice_wakes *at = c->slices;
 
-        if (c->next <= last_tick)
+        if (c->wakes.tick <= last_tick)
             channel_run(c, last_tick, t);
-        for (struct slice *s = first; s < end; s++) {
-            if (s->port.wakes <= t || s->port.fill_at <= last_tick) {
+        for (struct slice *s = first; s < end; s++, at++) {
+            if (at->first <= t || at->fill <= last_tick) {
                 slice_tick(l, s, w, t);
-                s->port.wakes = slice_next(l, s, t);
+                slice_wakes_visited(at, slice_next(l, s, t));
             }
-            wakes = earlier(wakes, s->port.wakes);
-            fill_at = earlier(fill_at, s->port.fill_at);
+            wakes = earlier(wakes, at->first);
+            fill = earlier(fill, at->fill);
         }
-        t = next_cycle(c->t, w, t + 1, wakes, earlier(fill_at, c->next));
+        t = next_cycle(c->t, w, t + 1, wakes, earlier(fill, c->wakes.tick));
     }
-    *c->wakes = t;
+    *c->visit = t;
 }
 
 void l2_end_stretch(struct l2 *l, const struct stretch *w)
@@ -252,6 +253,6 @@ void channel_stretch(struct l2 *l, struct channel *c, const struct stretch *w)
 void l2_run_tight(struct l2 *l, const struct stretch *w, uint64_t cycle)
 {
     for (uint32_t i = 0; i < l->n_tight; i++)
-        if (*l->tight[i]->wakes <= cycle)
+        if (*l->tight[i]->visit <= cycle)
             channel_run_until(l, l->tight[i], w, cycle + 1);
 }

@@ -386,11 +386,15 @@ static void dump_names_what_is_stuck(void **state)
     memory_push(m, &r);
     memory_dump(m, &out);
     assert_non_null(strstr(buf_text(&out), "SM 0: 1 requests leaving"));
+    assert_non_null(
+        strstr(buf_text(&out), "a request before the crossbar in cycle 1;"));
     for (uint64_t c = 1; c < 200; c++)
         memory_tick(m, c);
     buf_clear(&out);
     memory_dump(m, &out);
     assert_non_null(strstr(buf_text(&out), "line 0x1000 sectors 1: 1 waiting"));
+    assert_non_null(strstr(buf_text(&out), "channel 0: waiting 1"));
+    assert_non_null(strstr(buf_text(&out), "end of a fixed latency in cycle 2"));
     buf_free(&out);
     memory_free(m);
 }
