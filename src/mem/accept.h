@@ -68,7 +68,7 @@ static inline struct packet *memory_accept_request(struct memory *m,
                           .set = at->set,
                           .bank = at->bank };
     if (m->requests.holds)
-        p->flits = request_flits(&m->p.icnt, r);
+        p->flits = icnt_request_flits(&m->p.icnt, r);
     if (m->l2.n_ways > 1)
         p->way = (uint8_t)l2_way(&m->l2, p, r->sm & 1);
     m->stats.requests++;

@@ -22,14 +22,14 @@ static void return_credit(struct channel *c, uint32_t port, uint64_t tick)
     r->at[(r->first + r->n++) & r->mask] = tick * MAX_PORTS + port;
 }
 
-/* Returns credits that are due. Only take_from_l2() needs credits, so this runs just
+/* Returns credits that are due. Only take_request() needs credits, so this runs just
  * before it. */
 static void gather_credits(struct channel *c, uint64_t tick)
 {
     struct credit_ring *r = &c->credits;
-    uint64_t behind = (tick + 1) * MAX_PORTS;
+    uint64_t end = (tick + 1) * MAX_PORTS;
 
-    for (; r->n && r->at[r->first] < behind; r->n--) {
+    for (; r->n && r->at[r->first] < end; r->n--) {
         uint32_t port = (uint32_t)(r->at[r->first] % MAX_PORTS);
 
         r->first = (r->first + 1) & r->mask;
@@ -38,7 +38,7 @@ static void gather_credits(struct channel *c, uint64_t tick)
 }
 
 /* Data reach a port in this tick. */
-static void send_back(struct channel *c, slot_id i, uint64_t tick)
+static void send_data_back(struct channel *c, slot_id i, uint64_t tick)
 {
     struct dram_slot *s = &c->slots[i];
     struct dram_port *port = c->port[s->port];
@@ -58,7 +58,7 @@ uint32_t channel_take(struct channel *c, uint32_t port)
     slot_id i = slot_pop(c, q);
     uint64_t *fill = &c->slices[port].fill;
 
-    *fill = q->n ? whole_cycle(c->slots[q->head].ready, *fill) : NEVER;
+    *fill = q->n ? cycle_from_low(c->slots[q->head].ready, *fill) : NEVER;
     slot_free(c, i);
     return c->slots[i].mshr;
 }
@@ -71,7 +71,7 @@ static void end_write(struct channel *c, slot_id i, uint64_t tick)
 
 /* The two steps of data that may have to wait for their port. */
 
-static void return_one(struct channel *c, uint64_t tick)
+static void return_data(struct channel *c, uint64_t tick)
 {
     const struct dram_slot *s = &c->slots[c->returned.head];
 
@@ -79,7 +79,7 @@ static void return_one(struct channel *c, uint64_t tick)
         return;
     INVARIANT(c->n_held);
     c->n_held--;
-    send_back(c, slot_pop(c, &c->returned), tick);
+    send_data_back(c, slot_pop(c, &c->returned), tick);
 }
 
 static void land_data(struct channel *c, uint64_t tick)
@@ -99,11 +99,11 @@ static void land_data(struct channel *c, uint64_t tick)
     }
 }
 
-static void move_held(struct channel *c, uint64_t tick)
+static void move_held_data(struct channel *c, uint64_t tick)
 {
     if (c->returned.n)
-        return_one(c, tick);
-    if (c->in_flight.n && has_come(c->wakes.landing, tick))
+        return_data(c, tick);
+    if (c->in_flight.n && cycle_has_come(c->wakes.landing, tick))
         land_data(c, tick);
 }
 
@@ -117,7 +117,7 @@ static void dram_finish_request(struct channel *c, slot_id i, uint64_t tick)
     if (!c->n_held && s->is_write) {
         end_write(c, i, tick);
     } else if (!c->n_held && c->port[s->port]->from_dram.n + 1 < c->t->port_in) {
-        send_back(c, i, tick + 1);
+        send_data_back(c, i, tick + 1);
     } else {
         s->ready = (uint32_t)tick;
         if (!c->in_flight.n)
@@ -128,7 +128,7 @@ static void dram_finish_request(struct channel *c, slot_id i, uint64_t tick)
 }
 
 /* The first bank of a set at or after `first`, wrapping around. */
-static inline uint32_t first_of(uint64_t banks, uint32_t first)
+static inline uint32_t first_in_set(uint64_t banks, uint32_t first)
 {
     uint64_t from = banks >> first << first;
 
@@ -145,7 +145,7 @@ static uint64_t rotate_banks(uint64_t bits, uint32_t first, uint32_t n)
 
 static void dram_schedule_bank(struct channel *c)
 {
-    uint32_t i = first_of(c->has_queue & ~c->has_current, c->first_bank);
+    uint32_t i = first_in_set(c->has_queue & ~c->has_current, c->first_bank);
     const struct dram_slot *s = dram_start_request(c, i);
     const struct bank *b = &c->bank[i];
 
@@ -189,7 +189,7 @@ static inline uint32_t dram_find_legal(const struct channel *c, uint64_t banks,
     return n;
 }
 
-static uint32_t bank_at(const struct channel *c, uint32_t first, uint32_t step)
+static uint32_t bank_after(const struct channel *c, uint32_t first, uint32_t step)
 {
     uint32_t i = first + step;
 
@@ -197,10 +197,10 @@ static uint32_t bank_at(const struct channel *c, uint32_t first, uint32_t step)
 }
 
 /* Issues the first legal column command; all banks have the right row. */
-static void issue_first(struct channel *c, uint64_t tick)
+static void issue_first_column(struct channel *c, uint64_t tick)
 {
     for (uint64_t banks = c->has_current; banks;) {
-        uint32_t i = first_of(banks, c->first_bank);
+        uint32_t i = first_in_set(banks, c->first_bank);
 
         if (dram_column_at(c, i) <= tick) {
             issue_column(c, i, tick);
@@ -214,7 +214,7 @@ static void issue_first(struct channel *c, uint64_t tick)
  * single bus, a row command is issued only from a bank that comes before that one. It
  * moves first_bank to the next bank, and the walk continues there with the steps that
  * are left: some banks are skipped, as in GPGPU-Sim. */
-static void issue_both(struct channel *c, uint64_t tick)
+static void issue_row_and_column(struct channel *c, uint64_t tick)
 {
     uint32_t n = c->t->n_banks, first = c->first_bank, column = n, row;
     uint64_t right = c->has_current & ~c->wrong_row;
@@ -225,7 +225,7 @@ static void issue_both(struct channel *c, uint64_t tick)
     if (row < n && (c->t->dual_bus || row < column)) {
         uint64_t left = row + 1 >= 64 ? 0 : ~(uint64_t)0 << (row + 1);
 
-        issue_row(c, bank_at(c, first, row), tick);
+        issue_row(c, bank_after(c, first, row), tick);
         if (!c->t->dual_bus && column < n) {
             left &= rotate_banks(right, c->first_bank, n);
             first = c->first_bank;
@@ -234,7 +234,7 @@ static void issue_both(struct channel *c, uint64_t tick)
         }
     }
     if (column < n)
-        issue_column(c, bank_at(c, first, column), tick);
+        issue_column(c, bank_after(c, first, column), tick);
 }
 
 static void dram_accept_request(struct channel *c)
@@ -266,16 +266,16 @@ static void dram_enter_latency(struct channel *c, struct packet *p, uint32_t por
 }
 
 /* Takes a request from the next port that has one and may send it. */
-static void take_from_l2(struct channel *c, uint64_t tick, uint64_t cycle)
+static void take_request(struct channel *c, uint64_t tick, uint64_t cycle)
 {
     gather_credits(c, tick);
     for (uint32_t left = c->offered; left;) {
-        uint32_t at = first_of(left, c->last_port + 1);
+        uint32_t at = first_in_set(left, c->last_port + 1);
         struct dram_port *port = c->port[at];
 
         left &= ~(1u << at);
         if (!dram_has_credit(c, at) || port->from_dram.n >= c->t->port_in ||
-            !has_come(port->to_dram.head->ready, tick))
+            !cycle_has_come(port->to_dram.head->ready, tick))
             continue;
         if (port->to_dram.n == c->t->port_out) /* its slice waits for this */
             slice_wakes_room(&c->slices[at], cycle);
@@ -290,21 +290,21 @@ static void take_from_l2(struct channel *c, uint64_t tick, uint64_t cycle)
 
 /* One tick, in core cycle `cycle`. (perf: each part is tested here first, because most
  * have nothing to do in most ticks) */
-static inline void run_tick(struct channel *c, uint64_t tick, uint64_t cycle)
+static inline void run_channel_tick(struct channel *c, uint64_t tick, uint64_t cycle)
 {
     INVARIANT(c->n_queued <= c->t->queue);
     if (c->n_held)
-        move_held(c, tick);
+        move_held_data(c, tick);
     if (c->has_queue & ~c->has_current)
         dram_schedule_bank(c);
     if (c->wrong_row)
-        issue_both(c, tick);
+        issue_row_and_column(c, tick);
     else if (c->has_current && c->ccd <= tick)
-        issue_first(c, tick);
+        issue_first_column(c, tick);
     if (c->n_queued < c->t->queue) {
         if (c->offered)
-            take_from_l2(c, tick, cycle);
-        if (c->latency.n && has_come(c->wakes.latency, cycle))
+            take_request(c, tick, cycle);
+        if (c->latency.n && cycle_has_come(c->wakes.latency, cycle))
             dram_accept_request(c);
     }
 }
@@ -318,7 +318,7 @@ static uint64_t next_offer(const struct channel *c, uint64_t tick)
         uint32_t i = (uint32_t)__builtin_ctz(left);
 
         if (dram_has_credit(c, i))
-            next = earlier(next, whole_cycle(c->port[i]->to_dram.head->ready, tick));
+            next = earlier(next, cycle_from_low(c->port[i]->to_dram.head->ready, tick));
     }
     return next;
 }
@@ -363,7 +363,7 @@ static uint64_t next_tick(const struct channel *c, uint64_t tick, uint64_t cycle
     if (c->has_current)
         next = earlier(next, next_command(c, tick + 1));
     if (c->n_held) { /* in flight: none has been returned */
-        at = whole_cycle(c->wakes.landing, tick);
+        at = cycle_from_low(c->wakes.landing, tick);
         next = earlier(next, at);
     }
     if (has_room && c->offered && c->credits.n) {
@@ -371,8 +371,8 @@ static uint64_t next_tick(const struct channel *c, uint64_t tick, uint64_t cycle
         next = earlier(next, at);
     }
     if (has_room && c->latency.n && next > tick + 1) {
-        at = whole_cycle(c->wakes.latency, cycle);
-        at = at ? ticks_until(c->t, at - 1) + 1 : 0;
+        at = cycle_from_low(c->wakes.latency, cycle);
+        at = at ? dram_ticks_until(c->t, at - 1) + 1 : 0;
         next = earlier(next, at);
     }
     return later(next, tick + 1);
@@ -381,7 +381,7 @@ static uint64_t next_tick(const struct channel *c, uint64_t tick, uint64_t cycle
 void channel_run(struct channel *c, uint64_t last, uint64_t cycle)
 {
     do {
-        run_tick(c, c->wakes.tick, cycle);
+        run_channel_tick(c, c->wakes.tick, cycle);
         c->wakes.tick = next_tick(c, c->wakes.tick, cycle);
     } while (c->wakes.tick <= last);
 }

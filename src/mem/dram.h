@@ -62,13 +62,13 @@ struct dram_timing {
 void dram_timing_init(struct dram_timing *t, const struct memory_params *p);
 
 /* The number of ticks up to the end of a core cycle. */
-static inline uint64_t ticks_until(const struct dram_timing *t, uint64_t cycle)
+static inline uint64_t dram_ticks_until(const struct dram_timing *t, uint64_t cycle)
 {
     return cycle * t->clock / t->core_clock;
 }
 
 /* The first core cycle that contains a tick. */
-static inline uint64_t cycle_of_tick(const struct dram_timing *t, uint64_t tick)
+static inline uint64_t dram_cycle_of_tick(const struct dram_timing *t, uint64_t tick)
 {
     return (tick * t->core_clock + t->clock - 1) / t->clock;
 }

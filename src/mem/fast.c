@@ -13,8 +13,8 @@
 static inline const struct spot *spot_of_request(struct memory *m,
                                                  const struct mem_request *r)
 {
-    uint64_t line = line_of_request(r);
-    struct spot *at = spot_of(m, line);
+    uint64_t line = memory_line_of(r);
+    struct spot *at = memory_spot_of(m, line);
 
     if (at->line != line)
         memory_find_spot(m, line, at);
@@ -47,7 +47,8 @@ static inline void put_on_link(struct memory *m, struct memory_link *link,
 }
 
 /* Hands a reply to its SM in this cycle. */
-static void hand_over(struct memory *m, unsigned sm, struct packet *p, uint64_t cycle)
+static void hand_over_reply(struct memory *m, unsigned sm, struct packet *p,
+                            uint64_t cycle)
 {
     struct memory_link *link = &m->front.link[sm];
 
@@ -67,15 +68,15 @@ static void deliver_replies(struct memory *m, unsigned sm)
         uint32_t here = memory_arrivals(m, sm, p->kind)->n;
         struct packet *whole;
 
-        if (!has_come(p->ready, m->cycle) || here >= m->p.icnt.eject_buffer)
+        if (!cycle_has_come(p->ready, m->cycle) || here >= m->p.icnt.eject_buffer)
             break;
         whole = memory_complete_part(m, xbar_pop(&m->replies, sm));
         if (whole)
-            hand_over(m, sm, whole, m->cycle);
+            hand_over_reply(m, sm, whole, m->cycle);
     }
 }
 
-static void deliver_all(struct memory *m)
+static void deliver_all_replies(struct memory *m)
 {
     for (unsigned w = 0; w < m->sm_words; w++)
         for (uint64_t bits = m->replies.full[w]; bits; bits &= bits - 1)
@@ -87,7 +88,7 @@ static void enter_slice(struct memory *m, struct slice *s, struct packet *p,
                         uint64_t cycle)
 {
     s->ahead.request = cycle;
-    slice_take(s, p, cycle + m->l2.delay[p->way]);
+    slice_take_request(s, p, cycle + m->l2.delay[p->way]);
 }
 
 /* Takes a request that was kept at the output of the crossbar. */
@@ -96,7 +97,7 @@ static void take_request(struct memory *m, struct slice *s)
     struct packet *p = m->requests.ports[s->id].out.head;
 
     __builtin_prefetch(p->next, 1);
-    if (!has_come(p->ready, m->cycle) || s->ahead.request == m->cycle)
+    if (!cycle_has_come(p->ready, m->cycle) || s->ahead.request == m->cycle)
         return;
     if (slice_refuses(s, m->cycle - m->stretch.from)) {
         m->stats.slice_full++;
@@ -106,7 +107,7 @@ static void take_request(struct memory *m, struct slice *s)
     enter_slice(m, s, p, m->cycle);
 }
 
-static void take_kept(struct memory *m)
+static void take_kept_requests(struct memory *m)
 {
     for (unsigned w = 0; w < m->slice_words; w++)
         for (uint64_t bits = m->requests.full[w]; bits; bits &= bits - 1)
@@ -115,8 +116,8 @@ static void take_kept(struct memory *m)
 
 /* A slice takes one request per cycle. If it has room for this one then, everything up
  * to the end of the fixed latency is known now. */
-static inline void send_on(struct memory *m, const struct xbar_move *i,
-                           struct packet *p)
+static inline void send_request_on(struct memory *m, const struct xbar_move *i,
+                                   struct packet *p)
 {
     struct xbar *x = &m->requests;
     struct slice *s = &m->l2.slices[i->out];
@@ -124,7 +125,7 @@ static inline void send_on(struct memory *m, const struct xbar_move *i,
     uint32_t last = 0;
 
     if (x->holds) {
-        last = held_by(p) - 1;
+        last = request_held_cycles(p) - 1;
         xbar_hold(x, i, last + 1, m->cycle);
     }
     if (m->is_wide && !m->p.icnt.latency && !last && !x->ports[i->out].out.n &&
@@ -135,7 +136,7 @@ static inline void send_on(struct memory *m, const struct xbar_move *i,
 }
 
 /* Moves requests through the crossbar. */
-static void tick_requests(struct memory *m)
+static void move_requests(struct memory *m)
 {
     struct xbar *x = &m->requests;
 
@@ -146,14 +147,14 @@ static void tick_requests(struct memory *m)
         const struct mem_request *r = lead_first(p);
 
         INVARIANT(p->is_up);
-        send_on(m, i, memory_accept_request(m, r, spot_of_request(m, r)));
+        send_request_on(m, i, memory_accept_request(m, r, spot_of_request(m, r)));
         lead_taken(&m->lead, p);
         announce_request(m, i->in);
     }
 }
 
 /* True if replies are on their way from the crossbar to the link. */
-static inline bool is_busy(const struct memory *m, unsigned sm)
+static inline bool has_replies_waiting(const struct memory *m, unsigned sm)
 {
     return (m->replies.full[sm / 64] | m->arrived[sm / 64]) >> (sm & 63) & 1;
 }
@@ -167,15 +168,15 @@ static inline void announce_reply(struct memory *m, unsigned slice)
         return;
     __builtin_prefetch(q->head->next,
                        1); /* perf: it is next, and may have waited for long */
-    if (has_come(q->head->ready, m->cycle))
+    if (cycle_has_come(q->head->ready, m->cycle))
         xbar_want(&m->replies, slice, q->head->sm);
     else
-        xbar_await(&m->replies, slice, whole_cycle(q->head->ready, m->cycle));
+        xbar_await(&m->replies, slice, cycle_from_low(q->head->ready, m->cycle));
 }
 
 /* Moves replies through the crossbar and, if memory works ahead, in the same step onto
  * the links, with the cycle in which they arrive there. */
-static void tick_replies(struct memory *m)
+static void move_replies(struct memory *m)
 {
     struct xbar *x = &m->replies;
     uint64_t ready = m->cycle + 2 + m->p.icnt.latency;
@@ -187,10 +188,11 @@ static void tick_replies(struct memory *m)
         struct memory_link *link = &m->front.link[i->out];
 
         announce_reply(m, i->in);
-        count_reply(m, &m->stats, p);
+        memory_count_reply(m, &m->stats, p);
         if (x->holds)
-            xbar_hold(x, i, flits_of_reply(m, p), m->cycle);
-        if (!may_pass || is_busy(m, i->out) || !lead_has_room(&m->lead, link, p)) {
+            xbar_hold(x, i, memory_reply_flits(m, p), m->cycle);
+        if (!may_pass || has_replies_waiting(m, i->out) ||
+            !lead_has_room(&m->lead, link, p)) {
             xbar_keep(x, i->out, p, ready);
             continue;
         }
@@ -200,7 +202,7 @@ static void tick_replies(struct memory *m)
     }
 }
 
-static void send_off_all(struct memory *m)
+static void send_off_replies(struct memory *m)
 {
     for (unsigned w = 0; w < m->sm_words; w++)
         for (uint64_t bits = m->arrived[w]; bits; bits &= bits - 1)
@@ -208,7 +210,7 @@ static void send_off_all(struct memory *m)
 }
 
 /* The first channel at or after i that has something to do before cycle `to`. */
-static uint32_t next_awake(const struct memory *m, uint32_t i, uint64_t to)
+static uint32_t next_awake_channel(const struct memory *m, uint32_t i, uint64_t to)
 {
     while (i < m->map.n_channels && m->wakes.visit[i] >= to)
         i++;
@@ -219,19 +221,19 @@ static uint32_t next_awake(const struct memory *m, uint32_t i, uint64_t to)
 static void run_slices(struct memory *m)
 {
     struct stretch *w = &m->stretch;
-    uint32_t n = m->map.n_channels, i = next_awake(m, 0, w->to);
+    uint32_t n = m->map.n_channels, i = next_awake_channel(m, 0, w->to);
 
     for (uint64_t t = w->from; i < n && t <= w->to; t++)
-        w->last_tick[t - w->from] = ticks_until(&m->timing, t);
+        w->last_tick[t - w->from] = dram_ticks_until(&m->timing, t);
     for (uint32_t next; i < n; i = next) {
-        next = next_awake(m, i + 1, w->to);
+        next = next_awake_channel(m, i + 1, w->to);
         if (next < n)
             channel_expect(&m->l2, &m->channels[next]);
         channel_stretch(&m->l2, &m->channels[i], w);
     }
 }
 
-static bool has_any(const uint64_t *set, unsigned words)
+static bool has_any_bit(const uint64_t *set, unsigned words)
 {
     uint64_t any = 0;
 
@@ -241,8 +243,8 @@ static bool has_any(const uint64_t *set, unsigned words)
 }
 
 /* Begins a cycle of a crossbar: announces packets that have arrived at inputs. */
-static inline void begin_xbar(struct memory *m, struct xbar *x,
-                              void (*announce)(struct memory *m, unsigned in))
+static inline void begin_xbar_cycle(struct memory *m, struct xbar *x,
+                                    void (*announce)(struct memory *m, unsigned in))
 {
     if (!xbar_begin(x, m->cycle))
         return;
@@ -260,15 +262,16 @@ static void run_replies(struct memory *m)
 
     for (m->cycle = w->from; m->cycle < w->to;) {
         l2_run_tight(&m->l2, w, m->cycle);
-        deliver_all(m);
-        begin_xbar(m, &m->replies, announce_reply);
+        deliver_all_replies(m);
+        begin_xbar_cycle(m, &m->replies, announce_reply);
         for (uint32_t i = 0; i < m->p.icnt.rate && m->replies.n_waiting; i++)
-            tick_replies(m);
+            move_replies(m);
         if (m->lead.cycles)
-            send_off_all(m);
+            send_off_replies(m);
         m->cycle++;
         if (!m->l2.n_tight && !m->replies.n_waiting &&
-            !has_any(m->replies.full, m->sm_words) && !has_any(m->arrived, m->sm_words))
+            !has_any_bit(m->replies.full, m->sm_words) &&
+            !has_any_bit(m->arrived, m->sm_words))
             m->cycle = xbar_next(&m->replies);
     }
 }
@@ -280,13 +283,13 @@ static void run_requests(struct memory *m)
 
     for (m->cycle = w->from; m->cycle < w->to;) {
         if (m->cycle > w->from)
-            take_kept(m);
-        begin_xbar(m, &m->requests, announce_request);
+            take_kept_requests(m);
+        begin_xbar_cycle(m, &m->requests, announce_request);
         for (uint32_t i = 0; i < m->p.icnt.rate && m->requests.n_waiting; i++)
             if (memory_has_packets(m))
-                tick_requests(m);
+                move_requests(m);
         m->cycle++;
-        if (!m->requests.n_waiting && !has_any(m->requests.full, m->slice_words))
+        if (!m->requests.n_waiting && !has_any_bit(m->requests.full, m->slice_words))
             m->cycle = xbar_next(&m->requests);
     }
 }
@@ -303,7 +306,7 @@ static uint64_t run_stretch(struct memory *m, uint64_t from, uint64_t to)
     w->to = from + most;
     l2_begin_stretch(&m->l2, most);
     m->cycle = from;
-    take_kept(m);
+    take_kept_requests(m);
     run_slices(m);
     run_replies(m);
     l2_end_stretch(&m->l2, w);
@@ -321,7 +324,8 @@ static uint64_t next_arrival(const struct memory *m)
     for (unsigned w = 0; w < m->sm_words; w++)
         for (uint64_t bits = m->replies.full[w]; bits; bits &= bits - 1) {
             unsigned sm = w * 64 + (unsigned)__builtin_ctzll(bits);
-            uint64_t at = whole_cycle(m->replies.ports[sm].out.head->ready, m->cycle);
+            uint64_t at =
+                cycle_from_low(m->replies.ports[sm].out.head->ready, m->cycle);
 
             next = earlier(next, at);
         }
@@ -339,7 +343,7 @@ static uint64_t next_visit(const struct memory *m)
 
 struct agenda fast_agenda(const struct memory *m)
 {
-    bool has_moved = has_any(m->requests.full, m->slice_words);
+    bool has_moved = has_any_bit(m->requests.full, m->slice_words);
     struct agenda a;
 
     agenda_init(&a);

@@ -15,7 +15,7 @@
 #define NO_INPUT UINT32_MAX
 
 /* True if it writes every word of its sectors. */
-static bool is_whole(const struct mem_request *r)
+static bool writes_whole_sectors(const struct mem_request *r)
 {
     uint32_t words = 0;
 
@@ -26,14 +26,14 @@ static bool is_whole(const struct mem_request *r)
 
 /* A request with data carries a byte mask, unless it writes whole sectors or is a word
  * to be added without a result. */
-uint8_t request_flits(const struct icnt_params *p, const struct mem_request *r)
+uint8_t icnt_request_flits(const struct icnt_params *p, const struct mem_request *r)
 {
-    bool atomic = r->kind == MEM_ATOMIC, lone = is_lone(r->words);
+    bool atomic = r->kind == MEM_ATOMIC, lone = is_single_word(r->words);
     uint32_t bytes = lone ? 4 : n_sectors(r->sectors) * SECTOR_BYTES;
 
     if (!atomic && r->kind != MEM_WRITE)
         return (uint8_t)icnt_flits(p, 0);
-    if (atomic ? r->has_result || !lone : !is_whole(r))
+    if (atomic ? r->has_result || !lone : !writes_whole_sectors(r))
         bytes += p->mask_bytes;
     return (uint8_t)icnt_flits(p, bytes);
 }

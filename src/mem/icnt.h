@@ -65,7 +65,7 @@ static inline uint32_t icnt_flits(const struct icnt_params *p, uint32_t bytes)
     return n ? n : 1;
 }
 
-uint8_t request_flits(const struct icnt_params *p, const struct mem_request *r);
+uint8_t icnt_request_flits(const struct icnt_params *p, const struct mem_request *r);
 
 int xbar_init(struct xbar *x, const struct icnt_params *p, uint32_t n_in,
               uint32_t n_out, struct err *err);

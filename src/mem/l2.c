@@ -97,7 +97,7 @@ void l2_free(struct l2 *l)
 }
 
 /* A write or atomic, performed at the line's home; copies are invalidated. */
-static enum l2_way way_home(struct l2 *l, const struct packet *p, bool is_near)
+static enum l2_way home_way(struct l2 *l, const struct packet *p, bool is_near)
 {
     for (unsigned h = 0; h < 2; h++)
         if (l->copies[h])
@@ -118,7 +118,7 @@ enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
     uint32_t set;
 
     if (p->kind == MEM_WRITE || p->kind == MEM_ATOMIC)
-        return way_home(l, p, is_near);
+        return home_way(l, p, is_near);
     if (is_near)
         return L2_NEAR;
     if (l->copies[half]) {
@@ -134,8 +134,8 @@ enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
 }
 
 /* Sends a packet that the slice itself makes. */
-static struct packet *make_and_send(struct l2 *l, struct slice *s, uint64_t line,
-                                    uint8_t kind)
+static struct packet *send_new_packet(struct l2 *l, struct slice *s, uint64_t line,
+                                      uint8_t kind)
 {
     struct packet *p = packet_take(l->packets);
     struct place at = address_place(l->map, line);
@@ -147,25 +147,25 @@ static struct packet *make_and_send(struct l2 *l, struct slice *s, uint64_t line
 
 /* Sends what an access needs from DRAM. A miss goes there itself and waits in its
  * MSHR. */
-static void follow_up(struct l2 *l, struct slice *s, struct packet *p,
-                      const struct cache_outcome *o)
+static void send_to_dram(struct l2 *l, struct slice *s, struct packet *p,
+                         const struct cache_outcome *o)
 {
     if (o->fetch) {
         struct packet *fetch = p;
 
         if (o->send_write)
-            fetch = make_and_send(l, s, p->addr, PACKET_FETCH);
+            fetch = send_new_packet(l, s, p->addr, PACKET_FETCH);
         else
             queue_push(&s->misses, p);
         fetch->fetch = o->fetch;
         fetch->mshr = (uint16_t)o->mshr;
     }
     if (o->evict) {
-        make_and_send(l, s, o->victim, PACKET_WRITEBACK)->sectors = o->evict;
+        send_new_packet(l, s, o->victim, PACKET_WRITEBACK)->sectors = o->evict;
         l->stats->l2_write_backs++;
     }
     if (o->send_write) /* write-through: DRAM gets it, and the SM is answered here */
-        make_and_send(l, s, p->addr, PACKET_WRITEBACK)->sectors = p->sectors;
+        send_new_packet(l, s, p->addr, PACKET_WRITEBACK)->sectors = p->sectors;
 }
 
 void l2_count(const struct l2 *l, struct memory_stats *to)
@@ -201,7 +201,7 @@ static uint32_t atomic_quarters(const struct l2_params *p, const struct packet *
 {
     uint32_t sector = a->lanes * p->atomic_sector;
 
-    if (is_lone(a->words))
+    if (is_single_word(a->words))
         return a->lanes * p->atomic_word;
     return n_sectors(a->sectors) * (sector + (a->has_result ? p->atomic_result : 0));
 }
@@ -239,7 +239,8 @@ static uint64_t port_time(const struct l2 *l, const struct packet *p,
 }
 
 /* True if the access in front, which failed, would fail again. A fill resets this. */
-static bool is_stuck(const struct l2 *l, const struct slice *s, const struct packet *p)
+static bool would_fail_again(const struct l2 *l, const struct slice *s,
+                             const struct packet *p)
 {
     if (!s->is_blocked)
         return false;
@@ -264,7 +265,7 @@ end_access(struct l2 *l, struct slice *s, struct packet *p,
     s->port_free = start + port_time(l, p, o);
     queue_pop(&s->in);
     queue_expect(&s->in);
-    follow_up(l, s, p, o);
+    send_to_dram(l, s, p, o);
     INVARIANT(s->misses.n <= l->p.miss_queue);
     return !o->waits; /* a write may wait too, for the rest of its sector */
 }
@@ -275,16 +276,16 @@ bool l2_end_access(struct l2 *l, struct slice *s, struct packet *p,
     return end_access(l, s, p, o, cycle);
 }
 
-void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
+void slice_access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     struct packet *p = s->in.head;
     struct cache_access a;
     struct cache_outcome o = { .result = CACHE_HIT };
 
     INVARIANT(s->in.n && s->in.n <= l->p.queue_icnt_l2);
-    if (slice_replies(s, cycle) >= l->p.queue_l2_icnt || l2_port_is_busy(s, cycle))
+    if (slice_n_replies(s, cycle) >= l->p.queue_l2_icnt || l2_port_is_busy(s, cycle))
         return;
-    if (is_stuck(l, s, p)) {
+    if (would_fail_again(l, s, p)) {
         l2_count_fail(l, s->why);
         return;
     }
@@ -297,5 +298,5 @@ void slice_access(struct l2 *l, struct slice *s, uint64_t cycle)
         return;
     }
     if (end_access(l, s, p, &o, cycle))
-        slice_reply(l, s, p, cycle);
+        slice_send_reply(l, s, p, cycle);
 }

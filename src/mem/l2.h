@@ -133,7 +133,7 @@ bool l2_end_access(struct l2 *l, struct slice *s, struct packet *p,
                    const struct cache_outcome *o, uint64_t cycle);
 
 /* A request enters its fixed latency, which ends in cycle `ready`. */
-static inline void slice_take(struct slice *s, struct packet *p, uint64_t ready)
+static inline void slice_take_request(struct slice *s, struct packet *p, uint64_t ready)
 {
     struct fixed_wait *wait = &s->waiting[p->way];
     uint64_t due = ready + 1;
@@ -145,8 +145,8 @@ static inline void slice_take(struct slice *s, struct packet *p, uint64_t ready)
     for (struct packet *child; p; p = child) {
         child = p->child;
         if (wait->queue.n) {
-            wait->queue.tail->behind = (uint32_t)ready;
-            wait->queue.tail->behind_set = p->set;
+            wait->queue.tail->next_ready = (uint32_t)ready;
+            wait->queue.tail->next_set = p->set;
         }
         queue_push(&wait->queue, p);
     }
@@ -166,17 +166,17 @@ static inline bool slice_refuses(const struct slice *s, uint64_t i)
 
 /* Performs the cache access that is first in line, while it may send something to
  * DRAM. */
-void slice_access(struct l2 *l, struct slice *s, uint64_t cycle);
+void slice_access_cache(struct l2 *l, struct slice *s, uint64_t cycle);
 
 /* Replies that have not left by this cycle. */
-static inline uint64_t slice_replies(const struct slice *s, uint64_t cycle)
+static inline uint64_t slice_n_replies(const struct slice *s, uint64_t cycle)
 {
     return s->out.n + later(s->ahead.reply, cycle) - cycle;
 }
 
 /* A reply made in this cycle leaves in the next, or after those before it. */
-static inline void slice_reply(struct l2 *l, struct slice *s, struct packet *p,
-                               uint64_t cycle)
+static inline void slice_send_reply(struct l2 *l, struct slice *s, struct packet *p,
+                                    uint64_t cycle)
 {
     if (s->out.n || !xbar_has_room(l->replies, s->id)) {
         p->ready = (uint32_t)(cycle + 1);

@@ -77,7 +77,7 @@ static inline void lead_taken(const struct lead *l, struct lead_port *p)
 {
     INVARIANT(p->n);
     p->is_up = false;
-    p->first = lead_behind(p->first, --p->n, l->size - 1);
+    p->first = lead_first_after(p->first, --p->n, l->size - 1);
     __builtin_prefetch(&p->requests[(p->first + LEAD_AHEAD) & (l->size - 1)]);
     __builtin_prefetch(&p->cycles[(p->first + LEAD_CYCLES_AHEAD) & (l->size - 1)]);
 }
@@ -96,8 +96,8 @@ static inline void lead_send(const struct lead *l, struct memory_link *link,
 {
     bool is_inst = p->kind == MEM_INST;
     struct lead_ring *ring = lead_ring(link, is_inst);
-    unsigned behind = ring->first + ring->n, mask = l->size - 1;
-    struct mem_arrival *at = &ring->at[behind & mask];
+    unsigned end = ring->first + ring->n, mask = l->size - 1;
+    struct mem_arrival *at = &ring->at[end & mask];
 
     INVARIANT(ring->n < l->size);
     at->cycle = cycle + l->cycles;
@@ -105,7 +105,7 @@ static inline void lead_send(const struct lead *l, struct memory_link *link,
         .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors
     };
     at->latency = (uint32_t)cycle - p->born;
-    __builtin_prefetch(&ring->at[(behind + LEAD_AHEAD) & mask], 1);
+    __builtin_prefetch(&ring->at[(end + LEAD_AHEAD) & mask], 1);
     link->n_new += !is_inst;
     if (!ring->n++)
         *(is_inst ? &link->inst_at : &link->data_at) = at->cycle;

@@ -12,7 +12,7 @@
 void memory_find_spot(const struct memory *m, uint64_t line, struct spot *spot)
 {
     struct place at = address_place(&m->map, line);
-    uint32_t set = set_of(m, at.within);
+    uint32_t set = memory_set_of(m, at.within);
 
     INVARIANT(at.slice < m->map.n_slices);
     cache_expect_access(m->l2.slices[at.slice].cache, line, set);
@@ -86,7 +86,7 @@ bool memory_pop_queue(struct memory *m, unsigned sm, bool is_inst, struct mem_re
 }
 
 /* Sends replies onto the link to their SM, as far as it takes them. */
-static void send_from(struct memory *m, unsigned sm, struct packet_queue *q)
+static void send_off_queue(struct memory *m, unsigned sm, struct packet_queue *q)
 {
     struct memory_link *link = &m->front.link[sm];
 
@@ -98,13 +98,13 @@ static void send_from(struct memory *m, unsigned sm, struct packet_queue *q)
 
 void memory_send_off(struct memory *m, unsigned sm)
 {
-    send_from(m, sm, &m->arrivals[sm].data);
-    send_from(m, sm, &m->arrivals[sm].inst);
+    send_off_queue(m, sm, &m->arrivals[sm].data);
+    send_off_queue(m, sm, &m->arrivals[sm].inst);
 }
 
 void memory_count_ticks(struct memory *m, uint64_t cycle)
 {
-    uint64_t last = ticks_until(&m->timing, cycle);
+    uint64_t last = dram_ticks_until(&m->timing, cycle);
 
     INVARIANT(last >= m->tick);
     m->stats.dram_ticks += (last - m->tick) * m->map.n_channels;

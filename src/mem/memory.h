@@ -125,7 +125,7 @@ struct lead_ring {
 /* Where a ring begins when its first entry has been taken and n are left. An empty ring
  * starts over, which happens once per window (perf: the few places in use stay in the
  * host's caches). */
-static inline unsigned lead_behind(unsigned first, unsigned n, unsigned mask)
+static inline unsigned lead_first_after(unsigned first, unsigned n, unsigned mask)
 {
     return n ? (first + 1) & mask : 0;
 }
@@ -169,8 +169,8 @@ static inline struct mem_reply memory_take(const struct memory *m,
 
     INVARIANT(ring->n);
     ring->n--;
-    ring->first =
-        lead_behind(ring->first, ring->n, ((const struct memory_front *)m)->ring_mask);
+    ring->first = lead_first_after(ring->first, ring->n,
+                                   ((const struct memory_front *)m)->ring_mask);
     *at = ring->n ? ring->at[ring->first].cycle : UINT64_MAX;
     return r;
 }

@@ -6,7 +6,7 @@
 /* A DRAM tick as a core cycle. */
 static uint64_t cycle_of(const struct memory *m, uint64_t tick)
 {
-    return tick < NEVER ? cycle_of_tick(&m->timing, tick) : NEVER;
+    return tick < NEVER ? dram_cycle_of_tick(&m->timing, tick) : NEVER;
 }
 
 /* Prints the times of a part, by source. */
@@ -87,9 +87,9 @@ static void dump_channel(const struct memory *m, uint32_t i, struct buf *out)
     if (channel_is_idle(c))
         return;
     if (c->latency.n)
-        latency = whole_cycle(c->wakes.latency, m->cycle);
+        latency = cycle_from_low(c->wakes.latency, m->cycle);
     if (c->in_flight.n)
-        landing = cycle_of(m, whole_cycle(c->wakes.landing, m->tick));
+        landing = cycle_of(m, cycle_from_low(c->wakes.landing, m->tick));
     buf_printf(out, "  channel %u: waiting %u, queued %u, in flight %u, read %u\n", i,
                c->latency.n, c->n_queued, c->in_flight.n, c->returned.n);
     if (!m->is_plain)

@@ -62,33 +62,34 @@ struct memory {
 
 /* The L2 set for an address without channel and slice. All slices are alike, so the
  * tables of one of them are used. */
-static inline uint32_t set_of(const struct memory *m, uint64_t within)
+static inline uint32_t memory_set_of(const struct memory *m, uint64_t within)
 {
     return cache_set(m->l2.slices[0].cache, within);
 }
 
 /* Flits of a reply; only some kinds carry data (perf: computed without a branch). */
-static inline uint32_t flits_of_reply(const struct memory *m, const struct packet *p)
+static inline uint32_t memory_reply_flits(const struct memory *m,
+                                          const struct packet *p)
 {
     return m->flits[(p->kind != MEM_WRITE) * n_sectors(p->sectors) * SECTOR_BYTES];
 }
 
-static inline void count_reply(const struct memory *m, struct memory_stats *to,
-                               const struct packet *p)
+static inline void memory_count_reply(const struct memory *m, struct memory_stats *to,
+                                      const struct packet *p)
 {
     to->replies++;
-    to->reply_flits += flits_of_reply(m, p);
+    to->reply_flits += memory_reply_flits(m, p);
 }
 
 /* The cached spot for a line. Arrays are round numbers apart, so the low bits of lines
  * would often collide: they are hashed. */
-static inline struct spot *spot_of(struct memory *m, uint64_t line)
+static inline struct spot *memory_spot_of(struct memory *m, uint64_t line)
 {
     uint32_t hash = (uint32_t)(line / LINE_BYTES) * 0x9e3779b1u;
 
     return &m->spots[hash >> (32 - SPOT_BITS)];
 }
-static inline uint64_t line_of_request(const struct mem_request *r)
+static inline uint64_t memory_line_of(const struct mem_request *r)
 {
     return r->addr & ~(uint64_t)(LINE_BYTES - 1);
 }
@@ -132,7 +133,7 @@ static inline void memory_count_latency(struct memory *m, const struct packet *p
 
 /* Cycles for which a request holds its ports. It moves as a whole; lanes of an atomic
  * on the same word go one after another. */
-static inline uint32_t held_by(const struct packet *p)
+static inline uint32_t request_held_cycles(const struct packet *p)
 {
     return p->kind == MEM_ATOMIC ? (uint32_t)p->flits * p->lanes : p->flits;
 }

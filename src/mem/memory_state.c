@@ -22,7 +22,8 @@ void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes)
         struct place at = address_place(&m->map, line);
         struct cache *c = m->l2.slices[at.slice].cache;
 
-        cache_install(c, line, set_of(m, at.within), (uint8_t)(1u << a % LINE_SECTORS));
+        cache_install(c, line, memory_set_of(m, at.within),
+                      (uint8_t)(1u << a % LINE_SECTORS));
     }
 }
 
@@ -52,8 +53,8 @@ static void count_waiting(struct memory *m)
         const struct packet_queue *q = &m->replies.ports[i].in;
         const struct packet *p = q->head;
 
-        for (uint32_t n = q->n; n-- && has_come(p->ready, m->cycle); p = p->next)
-            count_reply(m, &m->shown, p);
+        for (uint32_t n = q->n; n-- && cycle_has_come(p->ready, m->cycle); p = p->next)
+            memory_count_reply(m, &m->shown, p);
     }
 }
 

@@ -34,8 +34,8 @@ struct packet {
     union {
         struct packet *child; /* further parts of a request, until L2 takes them; ... */
         struct {              /* ... after that, for the next packet in the queue: */
-            uint32_t behind;  /* end of its wait */
-            uint16_t behind_set;
+            uint32_t next_ready; /* end of its wait */
+            uint16_t next_set;
         };
     };
     uint32_t id; /* the SM's id of the request */
@@ -63,19 +63,19 @@ struct packet {
 _Static_assert(sizeof(struct packet) == 64, "packets are to stay small");
 
 /* True if the access is to a single word of the line. */
-static inline bool is_lone(uint32_t words)
+static inline bool is_single_word(uint32_t words)
 {
     return !(words & (words - 1));
 }
 
 /* True if a cycle kept in 32 bits has been reached. */
-static inline bool has_come(uint32_t ready, uint64_t now)
+static inline bool cycle_has_come(uint32_t ready, uint64_t now)
 {
     return (int32_t)(ready - (uint32_t)now) <= 0;
 }
 
 /* The full value of a cycle kept in 32 bits, near now. */
-static inline uint64_t whole_cycle(uint32_t ready, uint64_t now)
+static inline uint64_t cycle_from_low(uint32_t ready, uint64_t now)
 {
     return now + (uint64_t)(int64_t)(int32_t)(ready - (uint32_t)now);
 }

@@ -29,7 +29,7 @@ static void take_request(struct memory *m, struct slice *s)
 {
     struct packet_queue *from = &m->requests.ports[s->id].out;
 
-    if (!from->n || !has_come(from->head->ready, m->cycle))
+    if (!from->n || !cycle_has_come(from->head->ready, m->cycle))
         return;
     if (s->in.n >= m->l2.crowd) {
         m->stats.slice_full++;
@@ -47,7 +47,7 @@ static void send_reply(struct memory *m, struct slice *s)
 {
     if (!s->out.n || !xbar_has_room(&m->replies, s->id))
         return;
-    count_reply(m, &m->stats, s->out.head);
+    memory_count_reply(m, &m->stats, s->out.head);
     queue_push(&m->replies.ports[s->id].in, queue_pop(&s->out));
 }
 
@@ -102,7 +102,8 @@ static void end_latencies(const struct l2 *l, struct slice *s, uint64_t cycle)
     for (unsigned w = 0; w < l->n_ways; w++) {
         struct packet_queue *q = &s->waiting[w].queue;
 
-        if (q->n && has_come(q->head->ready, cycle) && s->in.n < l->p.queue_icnt_l2)
+        if (q->n && cycle_has_come(q->head->ready, cycle) &&
+            s->in.n < l->p.queue_icnt_l2)
             queue_push(&s->in, queue_pop(q));
     }
 }
@@ -120,7 +121,7 @@ static void run_slice(struct memory *m, struct slice *s)
 /* The DRAM ticks that fall into the cycle, then the slices of the channel. */
 static void run_channel(struct memory *m, struct channel *c)
 {
-    uint64_t last = ticks_until(&m->timing, m->cycle);
+    uint64_t last = dram_ticks_until(&m->timing, m->cycle);
 
     for (uint64_t tick = m->tick + 1; tick <= last; tick++)
         plain_channel_tick(c, tick, m->cycle);
@@ -138,7 +139,7 @@ static void deliver_replies(struct memory *m, unsigned sm)
         const struct packet *p = out->head;
         struct packet *whole;
 
-        if (!has_come(p->ready, m->cycle) ||
+        if (!cycle_has_come(p->ready, m->cycle) ||
             memory_arrivals(m, sm, p->kind)->n >= m->p.icnt.eject_buffer)
             break;
         whole = memory_complete_part(m, queue_pop(out));
@@ -155,7 +156,7 @@ static uint16_t request_goes_to(const struct memory *m, uint32_t sm)
 
     if (!p->n || p->cycles[p->first] >= m->cycle)
         return NOWHERE;
-    return (uint16_t)address_place(&m->map, line_of_request(lead_first(p))).slice;
+    return (uint16_t)address_place(&m->map, memory_line_of(lead_first(p))).slice;
 }
 
 /* The SM that the first reply of a slice is for. */
@@ -175,11 +176,11 @@ static void move_request(struct memory *m, const struct xbar_move *i)
     struct spot at;
     uint32_t flits = 1;
 
-    memory_find_spot(m, line_of_request(r), &at);
+    memory_find_spot(m, memory_line_of(r), &at);
     p = memory_accept_request(m, r, &at);
     lead_taken(&m->lead, from);
     if (x->holds) {
-        flits = held_by(p);
+        flits = request_held_cycles(p);
         xbar_hold(x, i, flits, m->cycle);
     }
     p->ready = (uint32_t)(m->cycle + flits + m->p.icnt.latency);
@@ -193,7 +194,7 @@ static void move_reply(struct memory *m, const struct xbar_move *i)
     struct packet *p = queue_pop(&x->ports[i->in].in);
 
     if (x->holds)
-        xbar_hold(x, i, flits_of_reply(m, p), m->cycle);
+        xbar_hold(x, i, memory_reply_flits(m, p), m->cycle);
     p->ready = (uint32_t)(m->cycle + 2 + m->p.icnt.latency);
     queue_push(&x->ports[i->out].out, p);
 }

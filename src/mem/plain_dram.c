@@ -30,7 +30,7 @@ static void land_data(struct channel *c, uint64_t tick)
 {
     slot_id i = c->in_flight.head;
 
-    if (!c->in_flight.n || !has_come(c->slots[i].ready, tick) ||
+    if (!c->in_flight.n || !cycle_has_come(c->slots[i].ready, tick) ||
         c->returned.n >= c->t->return_queue)
         return;
     slot_pop(c, &c->in_flight);
@@ -176,7 +176,7 @@ static void end_latency(struct channel *c, uint64_t cycle)
 {
     slot_id i = c->latency.head;
 
-    if (!c->latency.n || !has_come(c->slots[i].ready, cycle))
+    if (!c->latency.n || !cycle_has_come(c->slots[i].ready, cycle))
         return;
     slot_pop(c, &c->latency);
     slot_push(c, &c->bank[c->slots[i].bank].queue, i);

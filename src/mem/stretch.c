@@ -14,7 +14,7 @@
 /* Finds channels whose replies the crossbar may have no room for. A slice may give it
  * two replies per cycle; where room is not certain, the cycle in which it becomes free
  * matters. */
-static void find_tight(struct l2 *l, uint64_t cycles)
+static void find_tight_channels(struct l2 *l, uint64_t cycles)
 {
     const struct xbar *x = l->replies;
 
@@ -39,13 +39,13 @@ void l2_begin_stretch(struct l2 *l, uint64_t cycles)
             l->refuses |= s->refuses != 0;
         }
     }
-    find_tight(l, cycles);
+    find_tight_channels(l, cycles);
 }
 
 /* Sends a reply that had to wait. */
-static void send_kept(struct l2 *l, struct slice *s, uint64_t cycle)
+static void send_kept_reply(struct l2 *l, struct slice *s, uint64_t cycle)
 {
-    if (s->ahead.reply >= cycle || !has_come(s->out.head->ready, cycle) ||
+    if (s->ahead.reply >= cycle || !cycle_has_come(s->out.head->ready, cycle) ||
         !xbar_has_room(l->replies, s->id))
         return;
     s->ahead.reply = cycle;
@@ -53,15 +53,15 @@ static void send_kept(struct l2 *l, struct slice *s, uint64_t cycle)
 }
 
 /* Answers a filled miss in this cycle, which may be the next one. */
-static inline void reply_filled(struct l2 *l, struct slice *s, uint64_t cycle)
+static inline void answer_filled(struct l2 *l, struct slice *s, uint64_t cycle)
 {
-    if (cycle <= s->ahead.answer || slice_replies(s, cycle) >= l->p.queue_l2_icnt)
+    if (cycle <= s->ahead.answer || slice_n_replies(s, cycle) >= l->p.queue_l2_icnt)
         return;
     s->ahead.answer = cycle;
-    slice_reply(l, s, packet_at(l->packets, cache_ready(s->cache)), cycle);
+    slice_send_reply(l, s, packet_at(l->packets, cache_ready(s->cache)), cycle);
 }
 
-static inline void fill_one(struct l2 *l, struct slice *s, uint64_t cycle)
+static inline void fill_cache(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     if (s->fill_free > cycle)
         return;
@@ -101,7 +101,7 @@ static inline void note_room(struct l2 *l, struct slice *s, const struct stretch
 }
 
 /* Passes on to the cache one request per way whose latency ends in this cycle. */
-static inline void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
+static inline void end_latencies_at(struct l2 *l, struct slice *s, uint64_t cycle)
 {
     uint64_t due = NEVER;
 
@@ -113,10 +113,10 @@ static inline void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
 
             wait->due = !wait->queue.n
                             ? NEVER
-                            : later(whole_cycle(p->behind, cycle), cycle) + 1;
+                            : later(cycle_from_low(p->next_ready, cycle), cycle) + 1;
             if (wait->queue.n) { /* perf: it and its set may have waited for long */
                 __builtin_prefetch(wait->queue.head, 1);
-                cache_expect_set(s->cache, p->behind_set);
+                cache_expect_set(s->cache, p->next_set);
             }
             queue_push(&s->in, p);
         }
@@ -127,13 +127,13 @@ static inline void end_wait(struct l2 *l, struct slice *s, uint64_t cycle)
 
 /* The same for all cycles up to this one. A request that finds no room waits for an
  * access. */
-static inline void end_waits(struct l2 *l, struct slice *s, const struct stretch *w,
-                             uint64_t cycle)
+static inline void end_latencies(struct l2 *l, struct slice *s, const struct stretch *w,
+                                 uint64_t cycle)
 {
     while (s->due <= cycle && s->in.n < l->p.queue_icnt_l2) {
         uint64_t due = s->due;
 
-        end_wait(l, s, due);
+        end_latencies_at(l, s, due);
         note_room(l, s, w, later(due, w->from));
     }
 }
@@ -146,23 +146,23 @@ static inline void slice_tick(struct l2 *l, struct slice *s, const struct stretc
                               uint64_t cycle)
 {
     if (s->out.n)
-        send_kept(l, s, cycle);
+        send_kept_reply(l, s, cycle);
     if (cache_is_ready(s->cache))
-        reply_filled(l, s, cycle);
+        answer_filled(l, s, cycle);
     if (s->wakes->fill <= w->last_tick[cycle - w->from])
-        fill_one(l, s, cycle);
+        fill_cache(l, s, cycle);
     if (s->misses.n)
         send_miss(l, s, w, cycle);
-    end_waits(l, s, w, cycle);
+    end_latencies(l, s, w, cycle);
     s->due = later(s->due, cycle + 1);
     if (s->in.n && s->port.to_dram.n < l->p.queue_l2_dram) {
-        slice_access(l, s, cycle);
+        slice_access_cache(l, s, cycle);
         note_room(l, s, w, cycle + 1);
         if (s->misses.n)
             send_miss(l, s, w, cycle + 1);
     }
     if (cache_is_ready(s->cache) && !s->out.n)
-        reply_filled(l, s, cycle + 1);
+        answer_filled(l, s, cycle + 1);
 }
 
 /* The next cycle in which a slice has something to do, unless DRAM has something for
@@ -184,15 +184,15 @@ static inline uint64_t slice_next(const struct l2 *l, const struct slice *s,
 
 /* The first cycle from t on that contains the tick, or in which there is something to
  * do (`wakes`). */
-static inline uint64_t next_cycle(const struct dram_timing *timing,
-                                  const struct stretch *w, uint64_t t, uint64_t wakes,
-                                  uint64_t tick)
+static inline uint64_t next_channel_cycle(const struct dram_timing *timing,
+                                          const struct stretch *w, uint64_t t,
+                                          uint64_t wakes, uint64_t tick)
 {
     for (; t < w->to; t++)
         if (wakes <= t || tick <= w->last_tick[t - w->from])
             return t;
     if (tick != NEVER)
-        wakes = earlier(wakes, cycle_of_tick(timing, tick));
+        wakes = earlier(wakes, dram_cycle_of_tick(timing, tick));
     return later(wakes, t);
 }
 
@@ -233,7 +233,7 @@ static void channel_run_until(struct l2 *l, struct channel *c, const struct stre
             wakes = earlier(wakes, at->first);
             fill = earlier(fill, at->fill);
         }
-        t = next_cycle(c->t, w, t + 1, wakes, earlier(fill, c->wakes.tick));
+        t = next_channel_cycle(c->t, w, t + 1, wakes, earlier(fill, c->wakes.tick));
     }
     *c->visit = t;
 }
@@ -241,7 +241,7 @@ static void channel_run_until(struct l2 *l, struct channel *c, const struct stre
 void l2_end_stretch(struct l2 *l, const struct stretch *w)
 {
     for (struct slice *s = l->slices, *end = s + l->n_slices; s < end; s++)
-        end_waits(l, s, w, w->to);
+        end_latencies(l, s, w, w->to);
 }
 
 void channel_stretch(struct l2 *l, struct channel *c, const struct stretch *w)

@@ -24,13 +24,13 @@ struct slice_wakes {
      * (slice_wakes_visited()), and by the two below if they are earlier. */
     uint64_t first;
     /* Cycle after a fixed latency that ends before all others in the slice. Set when the
-     * request enters the latency (slice_take()); NEVER after a visit. */
+     * request enters the latency (slice_take_request()); NEVER after a visit. */
     uint64_t latency;
-    /* Cycle in which its channel took a request from a full queue (take_from_l2()); NEVER
+    /* Cycle in which its channel took a request from a full queue (take_request()); NEVER
      * after a visit. */
     uint64_t room;
     /* DRAM tick in which the first data reach its queue. Set by its channel when they are
-     * sent (send_back()) or taken (channel_take()). */
+     * sent (send_data_back()) or taken (channel_take()). */
     uint64_t fill;
 };
 
@@ -61,7 +61,7 @@ enum { MAX_SLICES = 256 };
 struct memory_wakes {
     /* By channel, of which there are no more than slices: the first cycle in which it or a
      * slice of it must act. Set after each visit (channel_run_until()); a request for one
-     * of its slices may set an earlier one (slice_take()). */
+     * of its slices may set an earlier one (slice_take_request()). */
     uint64_t visit[MAX_SLICES];
     _Alignas(64) struct slice_wakes slice[MAX_SLICES];
 };

@@ -1,4 +1,4 @@
-/* mem_rig.h - load/store units and the memory behind them, driven by hand.
+/* mem_rig.h - load/store units and their memory, driven by hand.
  *
  * Stands in for the pipeline of an SM: an instruction issued in cycle t reaches its
  * load/store unit at t + 3 or, when that takes none, later; the next instruction of a

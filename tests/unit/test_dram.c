@@ -77,7 +77,7 @@ static void reads_saturate_dram(void **state)
     struct outcome o = flow(&p, &s);
 
     (void)state;
-    /* 16 channels x 8 B a tick x 3500 / 1905 = 235 B a cycle */
+    /* 16 channels x 8 B per tick x 3500 / 1905 = 235 B per cycle */
     assert_true(o.busy > 0.85 && o.busy <= 1.0);
     assert_true(o.per_cycle > 200 && o.per_cycle <= 235.2);
     assert_int_equal(o.stats.dram_reads, s.bytes / 32);
@@ -103,7 +103,7 @@ static void writes_cost_turns(void **state)
     struct outcome o, slow;
 
     (void)state;
-    p.l2.sets = 1; /* so that what is written leaves at once */
+    p.l2.sets = 1; /* so that written lines are evicted at once */
     p.l2.ways = 8;
     o = flow(&p, &s);
     assert_true(o.stats.dram_writes > s.bytes / 32 / 3);
@@ -145,7 +145,7 @@ static void bank_groups_space_columns(void **state)
     assert_true(o.busy > 0.4);
 }
 
-/* 32 slices take one sector of 32 bytes a cycle each. */
+/* 32 slices take one sector of 32 bytes per cycle each. */
 static void l2_gives_a_sector_a_cycle_and_slice(void **state)
 {
     struct memory_params p = defaults();
@@ -161,7 +161,7 @@ static void l2_gives_a_sector_a_cycle_and_slice(void **state)
     assert_true(o.per_cycle > 28 && o.per_cycle <= 32);
 }
 
-/* One SM has one port: a reply a cycle. */
+/* One SM has one port: one reply per cycle. */
 static void an_sm_gets_a_sector_a_cycle(void **state)
 {
     struct memory_params p = defaults();

@@ -49,8 +49,8 @@ static void test_in_turn(void **state)
     expect(ICNT_ISLIP, turns);
 }
 
-/* Behind 0 comes 2, and behind the last or the one before it 0 again: others wait until
- * those have no more. */
+/* After input 0 comes 2, and after the last one or the one before it 0 again: the others
+ * wait until these have no more packets. */
 static void test_neighbour_comes_last(void **state)
 {
     static const uint32_t turns[N] = { 0, 2, 4, 0, 2, 4, 1, 3, 1, 3 };
@@ -124,7 +124,7 @@ static void test_flits_of_requests(void **state)
 
     (void)state;
     for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++)
-        assert_int_equal(request_flits(&p, &rows[k].r), rows[k].flits);
+        assert_int_equal(icnt_request_flits(&p, &rows[k].r), rows[k].flits);
 }
 
 int main(void)

@@ -127,7 +127,8 @@ static struct transaction part_of(struct transaction *t)
     return part;
 }
 
-/* Joined transactions are those that there are, one for one; whole lines are one entry. */
+/* Joined transactions have the sectors of separate ones, one for one; a whole line is one
+ * entry. */
 static void joined_entries_come_apart(void **state)
 {
     struct transaction t[MAX_TRANSACTIONS], joined[MAX_TRANSACTIONS];

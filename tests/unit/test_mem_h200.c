@@ -208,7 +208,7 @@ static uint64_t stream_cycles(enum rig_op op, int64_t stride, unsigned n, bool w
     return r.cycle;
 }
 
-/* One SM: 122 B a cycle of reads from L2, 32 B of writes. */
+/* One SM: 122 B per cycle of reads from L2, 32 B of writes. */
 static void bandwidth_of_one_sm(void **state)
 {
     double reads = 2000 * 128.0 / (double)stream_cycles(RIG_LOAD, 4, 2000, true);

@@ -26,7 +26,7 @@ struct record {
     uint32_t n, n_sent;
 };
 
-/* What is pushed: how often, and over how many lines. */
+/* The requests of a test: how many, how often, and over how many lines. */
 struct traffic {
     unsigned n_sms;
     unsigned lead;  /* 0: memory and SMs go cycle by cycle */
@@ -235,7 +235,7 @@ static void same_on_rtx3070(void **state)
     check_gpu("rtx3070", 70);
 }
 
-/* Slices that take one request a cycle, of up to three that come, and soon none. */
+/* Slices that take one request per cycle, of up to three that come, and soon none. */
 static void same_with_full_slices(void **state)
 {
     struct memory_params p = rig_memory();

@@ -249,8 +249,8 @@ static void warm_lines_hit(void **state)
     memory_free(m);
 }
 
-/* Four SMs wait for one sector: its slice answers them one a cycle, whatever the crossbar
- * would take. */
+/* Four SMs wait for one sector: its slice answers one per cycle, even if the crossbar
+ * would take more. */
 static void replies_leave_one_a_cycle(void **state)
 {
     struct memory_params p = rig_memory();
@@ -360,7 +360,7 @@ static void pushed_in_advance(void **state)
 
         assert_true(memory_push_at(m, &r, at[i]));
     }
-    assert_int_equal(memory_next(m), 11); /* the cycle behind that of the first */
+    assert_int_equal(memory_next(m), 11); /* the cycle after that of the first */
     memory_run(m, 1, 1000);
     assert_int_equal(memory_link(m, 0)->data.n, 4);
     for (unsigned i = 0; i < 4; i++) {
