@@ -5,7 +5,7 @@
  * more register. Barriers count arrivals in the scheduler. wspawn waits until its warp
  * is the only active one, which the scheduler sees a cycle late (RTL: is_single_warp).
  */
-#include "vortex/state.h"
+#include "vortex/stages.h"
 
 enum {
     GLOBAL_CYCLES = 4, /* a barrier between cores: there and back, RTL's registers */

@@ -1,8 +1,9 @@
-/* core.c - a core out of nothing, and out of reset. */
+/* core.c - a core: made, reset, and the parts of a cycle that both models share. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "vortex/processor.h"
+#include "vortex/stages.h"
 
 /* How many registers there are to follow, of lanes and of all of them. */
 static size_t versions_of(const struct vx_core *k)
@@ -161,16 +162,15 @@ int vx_core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     k->cycle = VX_NEVER; /* before the first */
     k->kernel = kernel;
     k->trace = k->gpu->trace;
-    k->is_watched = k->trace || k->gpu->listener.taken || k->p->eager;
+    k->is_plain = k->trace || k->gpu->listener.taken || k->p->eager;
     k->before = k->gpu->stats.cycles;
     k->n_counters = 0;
     k->fpu_freed = k->out_at = k->settle_at = VX_NEVER;
-    k->commit_lag = k->is_watched ? 0 : VX_SETTLE;
     k->stage.uop = NO_UOP;
     k->cause = STALL_idle;
     for (unsigned n = 0; n < 4; n++)
         k->written[n] = NO_UOP;
-    vx_fetch_reset(k);
+    vx_ahead_reset(k);
     vx_unit_reset(k);
     vx_lsu_reset(k);
     k->asked.at = k->fetches.at = k->lsu.answers.at = VX_NEVER;
@@ -184,4 +184,34 @@ int vx_core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
         return -1;
     k->stream = kernel->ops->open(kernel, k->index, err);
     return k->stream ? 0 : -1;
+}
+
+/* Why a core without an instruction in its window has none. */
+static enum stall front_cause(const struct vx_core *k)
+{
+    enum stall cause = k->n_pending ? STALL_drain : STALL_idle;
+
+    for (uint32_t m = k->active; m; m &= m - 1) {
+        enum stall of = k->warp[__builtin_ctz(m)].wait;
+
+        cause = of < cause ? of : cause;
+    }
+    return cause;
+}
+
+void vx_core_begin_cycle(struct vx_core *k, uint64_t cycle)
+{
+    k->cycle = cycle;
+    k->progress = false;
+    k->ready |= k->ready_next;
+    k->ready_next = 0;
+}
+
+void vx_core_issue(struct vx_core *k)
+{
+    k->cause = k->issue->ops->tick(k->issue);
+    if (k->cause == STALL_fetch)
+        k->cause = front_cause(k);
+    k->stats.slot[k->cause]++;
+    k->stats.warp_cycles += k->n_active;
 }

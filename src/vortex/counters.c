@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "vortex/state.h"
+#include "vortex/stages.h"
 
 /* CSRs of the classes, and the statistics that they show. */
 #define SHOWS(class_, csr_, field)                         \
@@ -47,7 +47,7 @@ static uint64_t counter_of(struct vx_core *k, uint32_t class, unsigned csr)
         return k->mcycle = k->cycle;
     }
     if (csr == 0xb02) { /* minstret */
-        vx_commit_until(k, k->cycle);
+        vx_ahead_catch_up(k, k->cycle);
         return k->stats.thread_insts;
     }
     if (class == 1 && ops->counter && ops->counter(k->issue, csr, &value))
@@ -56,7 +56,7 @@ static uint64_t counter_of(struct vx_core *k, uint32_t class, unsigned csr)
         if (counters[i].class == class && counters[i].csr == csr) {
             memcpy(&value, (const char *)&k->stats + counters[i].offset, sizeof value);
             if (counters[i].offset == offsetof(struct vortex_stats, icache_reads))
-                value -= vx_fetches_ahead(k);
+                value -= vx_ahead_lookups(k);
             if (counters[i].offset == offsetof(struct vortex_stats, stall_ibuffer))
                 value += vx_decode_waited(k);
             return value;

@@ -24,6 +24,7 @@
 
 enum {
     GHOST_MAX = 64,
+    COME_CYCLES = 1, /* from the cache to the buffer */
     ENTRY_CYCLES = 2,
     FREE_CYCLES = 2, /* until an entry, or a place in flight, is seen to be free */
 };
@@ -87,7 +88,8 @@ struct ghost {
     uint64_t place_at; /* one is free from this cycle on; VX_NEVER: none will be */
     uint64_t released; /* entries that no longer wait, from the next cycle on */
 
-    unsigned interval; /* of entries, the next of which comes a cycle behind at least */
+    unsigned interval; /* of entries, at least two cycles ... */
+    uint64_t enter_at; /* ... so that the next one enters from this cycle on */
     bool is_full;      /* for the instruction at decode */
 };
 
@@ -124,7 +126,7 @@ static int ghost_init(struct vx_issue *base, struct err *err)
     if (scoreboard_init(base, err))
         return -1;
     s->board.entry_cycles = ENTRY_CYCLES;
-    base->come_cycles = 1;
+    base->come_cycles = COME_CYCLES;
     s->interval = params_of(s)->interval > 2 ? params_of(s)->interval : 2;
     s->all = ~(uint64_t)0 >> (GHOST_MAX - params_of(s)->entries);
     s->all_places = ~(uint64_t)0 >> (GHOST_MAX - params_of(s)->in_flight);
@@ -161,14 +163,28 @@ static uint64_t free_place(const struct ghost *s)
 
 /* ---- entering ---- */
 
-static bool ghost_accepts(struct vx_issue *base, unsigned warp)
+/* One every second cycle, a cycle after it came from the cache. */
+static bool is_time_to_enter(const struct ghost *s)
+{
+    const struct vx_core *k = s->board.base.core;
+
+    return k->fetches.at + COME_CYCLES <= k->cycle && s->enter_at <= k->cycle;
+}
+
+static bool ghost_accepts(const struct vx_issue *base, unsigned warp)
+{
+    const struct ghost *s = (const struct ghost *)base;
+
+    (void)warp;
+    return is_time_to_enter(s) && free_entries(s);
+}
+
+static void ghost_refused(struct vx_issue *base)
 {
     struct ghost *s = self(base);
 
-    (void)warp;
-    s->is_full = !free_entries(s);
+    s->is_full = is_time_to_enter(s);
     stats_of(s)->full += s->is_full;
-    return !s->is_full;
 }
 
 static void ghost_slept(struct vx_issue *base, uint64_t cycles)
@@ -242,7 +258,7 @@ static void ghost_insert(struct vx_issue *base, struct uop *u)
     s->used |= bit64(n);
     s->of_warp[u->warp] |= bit64(n);
     s->newest = s->came = bit64(n);
-    base->room_at = base->core->cycle + s->interval;
+    base->room_at = s->enter_at = base->core->cycle + s->interval;
     s->is_full = false;
     stats_of(s)->entered++;
 }
@@ -447,6 +463,7 @@ const struct vx_issue_ops vx_issue_ghost = {
     .init = ghost_init,
     .fini = scoreboard_fini,
     .accepts = ghost_accepts,
+    .refused = ghost_refused,
     .insert = ghost_insert,
     .written = ghost_written,
     .checked = scoreboard_checked,

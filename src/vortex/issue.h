@@ -32,7 +32,8 @@ struct vx_issue_ops {
 
     int (*init)(struct vx_issue *s, struct err *err);
     void (*fini)(struct vx_issue *s);
-    bool (*accepts)(struct vx_issue *s, unsigned warp); /* there is room */
+    bool (*accepts)(const struct vx_issue *s, unsigned warp); /* there is room */
+    void (*refused)(struct vx_issue *s); /* accepts() has said no; may be NULL */
     void (*insert)(struct vx_issue *s, struct uop *u);
     void (*written)(struct vx_issue *s, struct uop *u); /* its last packet */
     /* The LSU has taken a memory operation; called while wants_checks is set. */
@@ -57,7 +58,8 @@ struct vx_issue {
     struct vx_core *core;
     const void *params;
     void *stats;
-    /* accepts() says no before this cycle, and so soon after an instruction has come. */
+    /* accepts() is sure to say no before this cycle, and for so many cycles after an
+     * instruction has come from the cache (perf: ahead.c does not ask then). */
     uint64_t room_at, come_cycles;
     bool wants_checks;
 };

@@ -27,6 +27,8 @@
 
 #include <string.h>
 
+#include "vortex/stages.h"
+
 static struct loog *self(struct vx_issue *s)
 {
     return (struct loog *)s;

@@ -48,7 +48,6 @@ struct loog_buffer {
     uint64_t head_at; /* the first has come through; VX_NEVER: there is none */
     unsigned n_gone;  /* allocated, their places not free before ... */
     uint64_t gone_at;
-    uint64_t room_at; /* takes another from this cycle on, as things stand */
     uop_id uop[LOOG_IBUFFER];
     uint64_t at[LOOG_IBUFFER]; /* come through */
 };
@@ -168,7 +167,7 @@ void loog_give_port(struct loog *s, uint32_t wanting, uint64_t cycle);
 void loog_written(struct vx_issue *base, struct uop *u);
 
 /* loog_alloc.c: the instruction buffer, and units taken and released */
-bool loog_accepts(struct vx_issue *base, unsigned warp);
+bool loog_accepts(const struct vx_issue *base, unsigned warp);
 void loog_insert(struct vx_issue *base, struct uop *u);
 void loog_free_cu(struct loog *s, unsigned c);
 void loog_free_entry(struct loog *s, unsigned entry);

@@ -19,9 +19,10 @@ static uint32_t next_uuid(const struct loog *s, unsigned warp)
     return s->uuid[warp] == s->top ? 1 : s->uuid[warp] + 1;
 }
 
-static struct loog_buffer *buffer_of(struct loog *s, unsigned warp)
+/* The number of a warp's instruction buffer. */
+static unsigned buffer_of(const struct loog *s, unsigned warp)
 {
-    return &s->ibuffer[s->p.ibuffer == IBUFFER_WARP ? warp : 0];
+    return s->p.ibuffer == IBUFFER_WARP ? warp : 0;
 }
 
 /* The place of an allocated instruction is seen to be free a cycle after it has left. */
@@ -30,21 +31,29 @@ static unsigned n_gone(const struct loog_buffer *b, uint64_t cycle)
     return only_if(b->gone_at > cycle, b->n_gone);
 }
 
-bool loog_accepts(struct vx_issue *base, unsigned warp)
+static unsigned places_taken(const struct loog_buffer *b, uint64_t cycle)
 {
-    return buffer_of(self(base), warp)->room_at <= base->core->cycle;
+    return b->n + n_gone(b, cycle);
+}
+
+bool loog_accepts(const struct vx_issue *base, unsigned warp)
+{
+    const struct loog *s = (const struct loog *)base;
+    const struct loog_buffer *b = &s->ibuffer[buffer_of(s, warp)];
+
+    return places_taken(b, base->core->cycle) < base->core->p->ibuffer + 1;
 }
 
 /* After an instruction has come to a buffer, or left it. */
 static void set_times(struct loog *s, struct loog_buffer *b)
 {
     const struct vx_core *k = s->base.core;
-    unsigned places = k->p->ibuffer + 1, taken = b->n + n_gone(b, k->cycle);
+    unsigned places = k->p->ibuffer + 1;
     uint64_t head_at = s->ibuffer[0].head_at, room_at = b->gone_at;
 
     room_at = b->n < places ? room_at : VX_NEVER;
-    room_at = taken < places ? 0 : room_at;
-    s->base.room_at = b->room_at = room_at;
+    room_at = places_taken(b, k->cycle) < places ? 0 : room_at;
+    s->base.room_at = room_at;
     if (s->p.ibuffer == IBUFFER_WARP) {
         s->base.room_at = 0;
         for (unsigned w = 1; w < k->p->warps; w++)
@@ -56,7 +65,7 @@ static void set_times(struct loog *s, struct loog_buffer *b)
 void loog_insert(struct vx_issue *base, struct uop *u)
 {
     struct loog *s = self(base);
-    struct loog_buffer *b = buffer_of(s, u->warp);
+    struct loog_buffer *b = &s->ibuffer[buffer_of(s, u->warp)];
     unsigned at = (b->first + b->n++) % LOOG_IBUFFER;
 
     b->uop[at] = u->id;

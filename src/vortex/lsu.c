@@ -1,25 +1,27 @@
 /* lsu.c - the load/store unit: addresses into requests, answers into packets.
  *
  * The memory scheduler takes an instruction when it has room (three requests between it
- * and the coalescer) and, for a load, one of its few entries. The coalescer makes, every
- * second cycle, a request of the lanes that lie in one word of the cache: of each group
- * of lanes as wide as a word, the first lane left and those that go with it. Each answer
- * is a packet of its own, the lanes of a load may come apart. Stores are done when they
- * are taken. A fence holds the unit until it is answered. Local memory has a bank a lane;
- * lanes that meet in a bank go one after another, even for the same word (RTL: each lane
- * has a request of its own at the crossbar of VX_local_mem).
+ * and the coalescer) and, for a load, one of its few entries. Every second cycle the
+ * coalescer makes a request of the lanes that lie in one word of the cache: for each group
+ * of lanes as wide as a word, the first lane left and those in its word. Each answer is a
+ * packet of its own, so the lanes of a load may arrive separately. Stores are done when
+ * they are taken. A fence holds the unit until it is answered. Local memory has one bank
+ * per lane; lanes that conflict in a bank go one after another, even for the same word
+ * (RTL: each lane has a request of its own at the crossbar of VX_local_mem).
+ *
+ * These are the steps; plain.c and ahead.c say in which cycle each of them is taken.
  *
  * Not modelled: lanes of one instruction in local memory and outside of it (they count
  * as outside).
  */
 #include "vortex/check.h"
 #include "vortex/memory.h"
+#include "vortex/stages.h"
 
 enum {
     TO_COALESCER = 2, /* request queue, switch */
     COALESCE = 2,     /* set up, send */
     TO_COMMIT = 3,    /* result register, arbiter, gather */
-    OUT = 6,          /* packets that fit between the unit and commit */
     TOGETHER = 4,     /* lanes */
 };
 
@@ -32,7 +34,7 @@ void vx_lsu_reset(struct vx_core *k)
     l->word_shift = (unsigned)__builtin_ctz(bytes);
     l->max_busy = bytes / 4 > 2 ? bytes / 4 : 2;
     l->exec.uop = NO_UOP;
-    l->exec.at = l->take_at = l->send_at = l->freed = l->batch_freed = VX_NEVER;
+    l->exec.at = l->take_at = l->send_at = l->batch_freed = VX_NEVER;
 }
 
 /* A place in a ring of requests; n is less than twice its size. */
@@ -48,12 +50,6 @@ static unsigned take_place(struct vx_lsu *l)
 
     l->oldest = in_ring(n + 1);
     return n;
-}
-
-/* All but stores are answered. */
-static bool answers(const struct inst *i)
-{
-    return i->memory & (INST_READS | INST_ORDERS);
 }
 
 /* ---- the coalescer ---- */
@@ -132,12 +128,17 @@ static void access_word(struct vx_core *k, const struct vx_request *r, uint32_t 
         (io ? vx_io_read : vx_dcache_read)(k, addr, batch, cycle);
 }
 
-/* An entry for what is under way; a store needs none, but waits for one, too. */
+/* There is an entry for a request in flight; a store needs none, but waits for one, too. */
 static bool has_entry(const struct vx_core *k)
 {
     const struct vx_lsu *l = &k->lsu;
 
     return l->n_busy + (l->batch_freed == k->cycle) < l->max_busy;
+}
+
+bool vx_lsu_can_send(const struct vx_core *k)
+{
+    return has_entry(k) && vx_memory_has_room(k);
 }
 
 static unsigned new_batch(struct vx_lsu *l, uop_id uop, unsigned words)
@@ -151,7 +152,7 @@ static unsigned new_batch(struct vx_lsu *l, uop_id uop, unsigned words)
     return n;
 }
 
-static void send(struct vx_core *k, struct vx_request *r)
+static void send_batch(struct vx_core *k, struct vx_request *r)
 {
     uint64_t bus = k->cycle + COALESCE;
     unsigned words = r->n_words[r->n_sent++], b = 0;
@@ -175,31 +176,28 @@ static void set_send(struct vx_lsu *l)
     l->send_at = l->n_queued ? at : VX_NEVER;
 }
 
-/* What waits to be taken may have waited for what has happened in this cycle. */
-static void wake(struct vx_core *k)
+/* The instruction that waits to be taken may have waited for a step of this cycle. */
+static void wake_exec(struct vx_core *k)
 {
     struct vx_lsu *l = &k->lsu;
 
     l->take_at = earlier(l->take_at, later(l->exec.at, k->cycle + 1));
 }
 
-/* What is held up by others is tried again in every cycle. */
-void vx_lsu_send(struct vx_core *k)
+VX_STEP void vx_lsu_send(struct vx_core *k)
 {
     struct vx_lsu *l = &k->lsu;
     struct vx_request *r = &l->queue[l->first];
 
     INVARIANT(l->n_queued && r->n_sent < r->n_batches);
-    if (!has_entry(k) || !vx_memory_has_room(k))
-        return;
-    send(k, r);
+    send_batch(k, r);
     l->coalescer = k->cycle + COALESCE;
     k->progress = true;
     if (r->n_sent == r->n_batches) {
         l->sent[r->sent] = k->cycle + COALESCE - 1;
         l->first = in_ring(l->first + 1);
         l->n_queued--;
-        wake(k);
+        wake_exec(k);
     }
     set_send(l);
 }
@@ -218,7 +216,8 @@ static void global_access(struct vx_core *k, struct uop *u)
     l->sent[r->sent] = VX_NEVER;
     set_send(l);
     plan(k, r, &u->dyn);
-    f->n_parts = f->n_commits = f->n_answers = answers(u->dyn.inst) ? r->n_batches : 1;
+    f->n_parts = f->n_commits = f->n_answers =
+        vx_lsu_answers(u->dyn.inst) ? r->n_batches : 1;
 }
 
 /* How many accesses one after another the banks of local memory make of it. */
@@ -242,56 +241,38 @@ static void local_access(struct vx_core *k, struct uop *u)
     uint64_t at = later(k->cycle + TO_COALESCER, l->local);
     unsigned n = conflicts(k, u);
 
-    for (unsigned i = 0; answers(u->dyn.inst) && i < n; i++)
+    for (unsigned i = 0; vx_lsu_answers(u->dyn.inst) && i < n; i++)
         vx_queue_add(&l->answers, u->id, at + k->p->local_latency + i);
-    f->n_parts = f->n_commits = f->n_answers = (uint8_t)(answers(u->dyn.inst) ? n : 1);
+    f->n_parts = f->n_commits = f->n_answers =
+        (uint8_t)(vx_lsu_answers(u->dyn.inst) ? n : 1);
     l->local = at + n;
     l->sent[take_place(l)] = at + n - 1;
     k->stats.local_conflicts += n - 1;
-    k->stats.local_reads += answers(u->dyn.inst);
-    k->stats.local_writes += !answers(u->dyn.inst);
+    k->stats.local_reads += vx_lsu_answers(u->dyn.inst);
+    k->stats.local_writes += !vx_lsu_answers(u->dyn.inst);
 }
 
-/* Packets may still find a place before commit. */
-static bool has_place(struct vx_core *k)
+void vx_lsu_start(struct vx_core *k, const struct uop *u, uint64_t cycle)
 {
-    if (k->out[VX_LSU].n >= OUT)
-        vx_commit_until(k, k->cycle);
-    return k->out[VX_LSU].n < OUT;
+    struct vx_lsu *l = &k->lsu;
+
+    l->exec.uop = u->id;
+    l->exec.at = l->take_at = cycle + 1;
 }
 
-/* The first cycle in which it can be taken, this one or one to come; VX_NEVER: some time
- * after the next answer, or after the next request has been sent. */
-static uint64_t take_at(struct vx_core *k, const struct uop *u)
-{
-    const struct vx_lsu *l = &k->lsu;
-    uint64_t sent = l->sent[l->oldest],
-             at = later(l->fence_until, sent + (sent != VX_NEVER));
-    uint64_t entry = l->freed + 1; /* of VX_NEVER, 0 */
-
-    entry = l->n_loads + 1 < k->p->load_queue ? 0 : entry;
-    entry = l->n_loads < k->p->load_queue ? entry : VX_NEVER;
-    entry = answers(u->dyn.inst) ? entry : 0;
-    at = later(at, entry);
-    return at <= k->cycle && !has_place(k) ? k->cycle + 1 : at;
-}
-
-void vx_lsu_execute(struct vx_core *k)
+VX_STEP void vx_lsu_take(struct vx_core *k)
 {
     struct vx_lsu *l = &k->lsu;
     struct uop *u = &k->pool[l->exec.uop];
 
     INVARIANT(l->exec.uop != NO_UOP);
-    l->take_at = take_at(k, u);
-    if (l->take_at > k->cycle)
-        return;
     vx_check_performed(k, u);
     if (k->issue->wants_checks)
         k->issue->ops->checked(k->issue, u);
     l->exec.uop = NO_UOP;
     l->exec.at = l->take_at = VX_NEVER;
     k->progress = true;
-    if (!answers(u->dyn.inst)) {
+    if (!vx_lsu_answers(u->dyn.inst)) {
         k->stats.stores++;
         vx_out_add(k, VX_LSU, u->id, k->cycle + TO_COMMIT);
     } else {
@@ -323,14 +304,11 @@ static void free_entry(struct vx_core *k, uop_id id)
     }
 }
 
-void vx_lsu_answer(struct vx_core *k)
+VX_STEP void vx_lsu_answer(struct vx_core *k)
 {
     struct vx_lsu *l = &k->lsu;
-    uop_id id;
+    uop_id id = vx_queue_pop(&l->answers);
 
-    if (!has_place(k))
-        return;
-    id = vx_queue_pop(&l->answers);
     free_entry(k, id);
     vx_out_add(k, VX_LSU, id, k->cycle + TO_COMMIT);
     k->progress = true;
@@ -338,20 +316,8 @@ void vx_lsu_answer(struct vx_core *k)
     if (--k->flight[id].n_answers)
         return;
     l->n_loads--;
-    l->freed = k->cycle;
+    l->entry_at = k->cycle + 1;
     if (inst_orders_memory(k->pool[id].dyn.inst))
         l->fence_until = k->cycle + 1;
-    wake(k);
-}
-
-uint64_t vx_lsu_next(const struct vx_core *k)
-{
-    const struct vx_lsu *l = &k->lsu;
-    uint64_t next = later(l->answers.at, k->cycle + 1);
-
-    if (l->batch_freed == k->cycle)
-        return k->cycle + 1;
-    if (l->send_at > k->cycle)
-        next = earlier(next, l->send_at);
-    return earlier(next, l->take_at);
+    wake_exec(k);
 }

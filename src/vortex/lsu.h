@@ -7,8 +7,9 @@
 #include "vortex/queue.h"
 
 enum {
-    VX_LSU_QUEUE = 3, /* requests that fit before and in the coalescer */
-    VX_BATCHES = 16,  /* requests of the coalescer under way, at most */
+    VX_LSU_QUEUE = 3,  /* requests that fit before and in the coalescer */
+    VX_BATCHES = 16,   /* requests of the coalescer in flight, at most */
+    VX_LSU_PLACES = 6, /* packets that fit between the unit and commit */
 };
 
 /* An access on its way to the coalescer, and what that will make of it; a store's
@@ -35,7 +36,7 @@ struct vx_lsu {
     struct vx_latch exec;
     uint64_t take_at; /* it is tried to take that; VX_NEVER: others must move first */
     unsigned n_loads;
-    uint64_t freed;       /* cycle in which a load was last answered */
+    uint64_t entry_at; /* the entry of the load answered last is free from this cycle */
     uint64_t fence_until; /* taken again from this cycle; VX_NEVER: fence under way */
     struct vx_request queue[VX_LSU_QUEUE]; /* to the coalescer, the first in it */
     unsigned first, n_queued;

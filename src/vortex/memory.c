@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vortex/stages.h"
+
 #define NO_MISS UINT32_MAX
 
 enum { IO_IN = 2 }; /* from memory's arbiter to the LSU: past the cache, the switch */

@@ -35,7 +35,9 @@ enum { VX_MAX_CORES = 64, VX_MAX_WARPS = 32, VX_MAX_THREADS = 32 };
         "latency of local memory, from the LSU's switch; RTL")                        \
     NUM(watchdog, 100000, 1000, 1000000000, "cycle",                                  \
         "cycles without a commit on any core that count as a deadlock")               \
-    BOOL(eager, false, "for tests: no cycle is skipped; same results")
+    BOOL(eager, false,                                                                \
+         "for tests: every stage works in every cycle (src/vortex/plain.c); slower, " \
+         "with the same results")
 
 #define VXCACHE_PARAMS(NUM, ENUM, BOOL)                                               \
     NUM(icache_bytes, 16384, 64, 1048576, "B", "instruction cache, direct-mapped")    \

@@ -18,6 +18,7 @@
 #include "base/invariant.h"
 #include "core/needs.h"
 #include "vortex/check.h"
+#include "vortex/stages.h"
 
 enum { ENTRY_CYCLES = 3 }; /* buffer, its output register, the staging register */
 
@@ -129,9 +130,9 @@ void scoreboard_fini(struct vx_issue *base)
     free(c);
 }
 
-bool scoreboard_accepts(struct vx_issue *base, unsigned warp)
+bool scoreboard_accepts(const struct vx_issue *base, unsigned warp)
 {
-    const struct scoreboard *s = self(base);
+    const struct scoreboard *s = (const struct scoreboard *)base;
 
     return s->n < SB_ENTERING &&
            s->scheme->ops->room(s->scheme, warp) > s->n_entering[warp];

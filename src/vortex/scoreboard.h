@@ -46,7 +46,7 @@ struct scoreboard {
 
 int scoreboard_init(struct vx_issue *s, struct err *err);
 void scoreboard_fini(struct vx_issue *s);
-bool scoreboard_accepts(struct vx_issue *s, unsigned warp);
+bool scoreboard_accepts(const struct vx_issue *s, unsigned warp);
 void scoreboard_insert(struct vx_issue *s, struct uop *u);
 void scoreboard_written(struct vx_issue *s, struct uop *u);
 void scoreboard_checked(struct vx_issue *s, struct uop *u);

@@ -22,11 +22,16 @@ enum {
     VX_POOL = 512,     /* more than all buffers of a core hold, but deep windows */
     VX_BARRIERS = 256, /* by their number, the global ones in the upper half */
     VX_SETTLE = 2,     /* from a commit to its effect on the issue stage */
+    VX_RESULTS = 8,    /* of a unit that may wait for commit */
+    VX_TO_CACHE = 2,   /* from the scheduler to the instruction cache's bus */
+    VX_RESPONSES = 2,  /* that the instruction cache holds for a busy decode stage */
     VX_VERSION_WORDS = 1024, /* versions of a warp that are told apart, in words */
 };
 
 /* Units with a dispatch buffer of their own, in the order of commit's arbiter. */
 enum vx_ex { VX_ALU, VX_LSU, VX_SFU, VX_FPU, N_VX_EX };
+/* In vx_core.dispatched, beside the bits of their dispatch buffers, the staging register. */
+#define VX_STAGED (1u << N_VX_EX)
 
 /* What this pipeline knows of an instruction beside its struct uop. */
 struct vx_flight {
@@ -80,9 +85,9 @@ struct vx_core {
     struct vx_socket *socket; /* whose caches it uses */
     unsigned index;
     uint64_t cycle;
-    bool progress;   /* something happened in this cycle */
-    bool failed;     /* *err says why */
-    bool is_watched; /* somebody is told of every step, in its cycle */
+    bool progress; /* something happened in this cycle */
+    bool failed;   /* *err says why */
+    bool is_plain; /* runs plain.c: a view or a listener is told of every step */
     struct err *err;
 
     struct stream *stream;
@@ -106,10 +111,10 @@ struct vx_core {
 
     struct vx_queue asked;   /* of the instruction cache, not looked up yet */
     struct vx_queue fetches; /* on their way to decode ... */
-    uint64_t decode_free;    /* ... which one that is there has waited for since then */
+    uint64_t decode_counted; /* ... waits for which are counted before this cycle */
     uint64_t room_at;        /* nothing is scheduled before: all places were taken */
-    bool looks_ahead;      /* requests that nothing can hold up are looked up at once */
-    uint64_t looked_at[2]; /* the cycles of the last of these lookups */
+    bool looks_ahead;        /* ahead.c may look up fetches before their cycle ... */
+    uint64_t looked_at[2];   /* ... and did so last for these two cycles */
     struct vx_issue *issue;
     struct vx_hosted hosted;
     bool predicts;         /* fetch does not wait for branches (scheme.predicts) */
@@ -119,8 +124,7 @@ struct vx_core {
     uint32_t dispatched;               /* ... and which of all these hold something */
     struct vx_queue out[N_VX_EX];      /* at the commit stage ... */
     uint64_t out_at;                   /* ... the next commit, or before ... */
-    uint64_t settle_at;  /* ... and when the issue stage hears of one, or before */
-    unsigned commit_lag; /* commits are gone through so many cycles later */
+    uint64_t settle_at; /* ... and when the issue stage hears of one, or before */
     uint32_t cycles[N_RISCV_UNIT]; /* of each that computes, to commit */
     unsigned n_fpu, commit_last;
     uint64_t fpu_freed;
@@ -181,59 +185,5 @@ static inline void vx_view(struct vx_core *k, const struct uop *u,
 
 /* scoreboard.c: counters of the scheme it hosts; NULL: none */
 const void *vortex_hosted_stats(const struct vx_core *k);
-
-/* A packet is at the commit stage in that cycle. */
-static inline void vx_out_add(struct vx_core *k, enum vx_ex ex, uop_id uop, uint64_t at)
-{
-    vx_queue_add(&k->out[ex], uop, at);
-    k->out_at = earlier(k->out_at, at);
-    k->settle_at = earlier(k->settle_at, at + k->commit_lag);
-}
-
-/* fetch.c */
-void vx_fetch_reset(struct vx_core *k);
-void vx_fetch_tick(struct vx_core *k);
-void vx_lookup_tick(struct vx_core *k);
-void vx_decode_tick(struct vx_core *k);
-/* Cycles that the instruction at decode has waited there, of those that are not counted. */
-uint64_t vx_decode_waited(const struct vx_core *k);
-unsigned vx_fetches_ahead(const struct vx_core *k); /* looked up before their time */
-void vx_warp_ready(struct vx_core *k, unsigned warp, uint64_t cycle);
-void vx_retire(struct vx_core *k, struct uop *u);
-
-/* control.c: what warp control does, in the cycle in which it takes effect */
-void vx_control(struct vx_core *k, struct uop *u, uint64_t cycle);
-
-/* unit.c */
-void vx_unit_reset(struct vx_core *k);
-void vx_dispatch_tick(struct vx_core *k);
-void vx_commit_until(struct vx_core *k, uint64_t cycle); /* of which others ask now */
-void vx_settle_tick(struct vx_core *k);
-/* The register behind the operands takes an instruction in this cycle. */
-static inline bool vx_stage_is_free(const struct vx_core *k)
-{
-    return k->stage.free_at <= k->cycle; /* not before it is empty */
-}
-void vx_stage_push(struct vx_core *k, struct uop *u);
-
-/* lsu.c */
-void vx_lsu_reset(struct vx_core *k);
-/* Steps, each when its time has come; it is tried again while others hold it up. */
-void vx_lsu_answer(struct vx_core *k);
-void vx_lsu_send(struct vx_core *k);
-void vx_lsu_execute(struct vx_core *k);
-uint64_t vx_lsu_next(const struct vx_core *k);
-
-/* memory.c: requests at a cache's bus in that cycle; their makers hear of answers */
-void vx_icache_read(struct vx_core *k, uint32_t addr, uop_id what, uint64_t cycle);
-/* Whether a read in a cycle to come is sure to hit: no line is on its way. */
-bool vx_icache_will_hit(const struct vx_core *k, uint32_t addr);
-void vx_dcache_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cycle);
-void vx_dcache_write(struct vx_core *k, uint32_t addr, uint64_t cycle);
-void vx_io_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cycle);
-void vx_io_write(struct vx_core *k, uint32_t addr, uint64_t cycle);
-/* An instruction is at decode, a word of a batch at the LSU, in that cycle. */
-void vx_fetched(struct vx_core *k, uop_id id, uint64_t cycle);
-void vx_lsu_answered(struct vx_core *k, uint32_t batch, uint64_t cycle);
 
 #endif

@@ -42,7 +42,7 @@
     STAT(mem_writes, "line", "", "writes to memory")                                   \
     STAT(mem_latency, "cycle", "", "latency of reads, from the port and back, summed") \
     STAT(barriers, "warp inst", "", "barriers executed")                               \
-    STAT(branches, "warp inst", "", "jumps and branches executed")                     \
+    STAT(branches, "warp inst", "", "jumps and branches committed")                    \
     STAT(divergent, "warp inst", "", "instructions committed with inactive lanes")
 struct vortex_stats {
     VORTEX_STATS(STAT_FIELD)

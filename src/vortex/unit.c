@@ -1,62 +1,70 @@
-/* unit.c - dispatch, the units but the LSU, and commit.
+/* unit.c - dispatch, the units except the LSU, and commit.
  *
  * An instruction with its operands is in a staging register, then in the dispatch buffer
- * of its unit. Both take a new one only every second cycle (RTL: toggle buffers). What a
- * unit does takes a fixed time; the cycle in which its result is at the commit stage is
- * worked out when the unit takes it. Commit takes one packet a cycle from the units in
- * turn; the issue stage sees it two cycles later. Until then nobody does, as a rule, so it
- * is not gone through before, unless somebody needs a place there or counts.
+ * of its unit. Both accept a new one only every second cycle (RTL: toggle buffers). A unit
+ * takes a fixed number of cycles; the cycle in which its result is at the commit stage is
+ * worked out when the unit takes the instruction. Commit takes one packet per cycle from
+ * the units in turn; the issue stage sees it two cycles later.
  *
  * Results that find the commit stage busy queue there; a unit with several of them takes
  * nothing more (RTL: a few registers on the way).
  *
- * An instruction of which it is sure, as it leaves the operands, that nothing will hold it
- * up before its unit goes there at once, in that unit's time.
+ * These are the steps; plain.c and ahead.c say in which cycle each of them is taken.
  */
 #include <string.h>
 
-#include "vortex/state.h"
+#include "vortex/stages.h"
 
 enum {
     ALU_CYCLES = 2,  /* result register, arbiter */
-    MUL_CYCLES = 2,  /* the same behind the multiplier */
+    MUL_CYCLES = 2,  /* the same after the multiplier */
     FPU_CYCLES = 1,  /* output register */
     SFU_CYCLES = 3,  /* result register, arbiter, gather */
     BRANCH_SEEN = 3, /* from the ALU to the scheduler */
     MAX_FANOUT = 8,  /* RTL: more lanes need a register before the SFU's packets */
-    OUT = 8,         /* results that may wait for commit */
-    TO_UNIT = 2,     /* from the operands: staging register, dispatch buffer */
 };
 
-/* Beside the bits of dispatch buffers, that of the staging register. */
-static const uint32_t staged = 1u << N_VX_EX;
-
-static void stage_tick(struct vx_core *k)
+uint64_t *vx_stage_stalls(struct vx_core *k)
 {
     uint64_t *const stalls[N_VX_EX] = { &k->stats.stall_alu, &k->stats.stall_lsu,
                                         &k->stats.stall_sfu, &k->stats.stall_fpu };
-    struct vx_latch *d;
-    unsigned ex;
 
-    if (k->stage.at > k->cycle)
+    return stalls[k->flight[k->stage.uop].ex];
+}
+
+void vx_stage_push(struct vx_core *k, struct uop *u)
+{
+    INVARIANT(k->stage.uop == NO_UOP);
+    k->stats.issued++;
+    k->progress = true;
+    if (!k->is_plain && vx_ahead_go_straight(k, u))
         return;
-    INVARIANT(k->stage.uop != NO_UOP);
-    ex = k->flight[k->stage.uop].ex;
-    d = &k->dispatch[ex];
+    k->stage.uop = u->id;
+    k->stage.at = k->cycle + 1;
+    k->stage.free_at = VX_NEVER;
+    k->dispatched |= VX_STAGED;
+}
+
+void vx_stage_dispatch(struct vx_core *k)
+{
+    unsigned ex = k->flight[k->stage.uop].ex;
+    struct vx_latch *d = &k->dispatch[ex];
+
+    INVARIANT(k->stage.uop != NO_UOP && k->stage.at <= k->cycle);
     if (d->uop != NO_UOP || d->free_at > k->cycle) {
-        ++*stalls[ex];
+        ++*vx_stage_stalls(k);
         return;
     }
     d->uop = k->stage.uop;
     d->at = k->cycle + 1;
-    k->dispatched = (k->dispatched | 1u << ex) & ~staged;
+    k->dispatched = (k->dispatched | 1u << ex) & ~VX_STAGED;
     k->stage.uop = NO_UOP;
     k->stage.free_at = k->cycle + 1;
     k->progress = true;
 }
 
-/* The unit has taken it, for so many cycles. */
-static void taken(struct vx_core *k, struct vx_latch *d, unsigned cycles)
+/* The unit has taken what is in its dispatch buffer, which is busy for so many cycles. */
+static void leave_buffer(struct vx_core *k, struct vx_latch *d, unsigned cycles)
 {
     vortex_taken(k, &k->pool[d->uop]);
     vx_view(k, &k->pool[d->uop],
@@ -85,80 +93,17 @@ void vx_unit_reset(struct vx_core *k)
     memcpy(k->cycles, cycles, sizeof k->cycles);
 }
 
-/* ALU or FPU, in a cycle of now or later. */
-static void compute_start(struct vx_core *k, const struct uop *u, uint64_t cycle)
+VX_STEP void vx_unit_start(struct vx_core *k, const struct uop *u, uint64_t cycle)
 {
     const struct vx_flight *f = &k->flight[u->id];
     bool is_branch = f->unit == UNIT_BRANCH;
     uint64_t seen = (is_branch & f->stalls) ? cycle + BRANCH_SEEN : VX_NEVER, *at;
 
-    k->stats.branches += is_branch;
     at = &k->warp[u->warp].ready_at; /* VX_NEVER, of a warp that waits for a branch */
     *at = earlier(*at, seen);
     k->next_ready = earlier(k->next_ready, seen);
     k->n_fpu += f->ex == VX_FPU;
     vx_out_add(k, (enum vx_ex)f->ex, u->id, cycle + k->cycles[f->unit]);
-}
-
-static void alu_take(struct vx_core *k, struct vx_latch *d)
-{
-    compute_start(k, &k->pool[d->uop], k->cycle);
-    taken(k, d, 1);
-}
-
-static void fpu_take(struct vx_core *k, struct vx_latch *d)
-{
-    vx_commit_until(k, k->cycle);
-    /* A place that was left in this cycle is seen to be free in the next. */
-    if (k->n_fpu + (k->fpu_freed == k->cycle) >= k->p->fpu_queue)
-        return;
-    compute_start(k, &k->pool[d->uop], k->cycle);
-    taken(k, d, 1);
-}
-
-/* The memory scheduler looks at it a cycle later. */
-static void lsu_start(struct vx_core *k, const struct uop *u, uint64_t cycle)
-{
-    struct vx_lsu *l = &k->lsu;
-
-    l->exec.uop = u->id;
-    l->exec.at = l->take_at = cycle + 1;
-}
-
-/* Nothing is before it, and what its unit has by now only becomes less until it comes: the
- * next one is two cycles behind. Where somebody looks on, it goes step by step. (Packets
- * of the LSU never are as many as hold it up.) */
-static bool goes_straight(const struct vx_core *k, unsigned ex)
-{
-    const struct vx_latch *d = &k->dispatch[ex];
-    const bool has_room[N_VX_EX] = {
-        [VX_ALU] = true,
-        [VX_LSU] = k->lsu.exec.uop == NO_UOP,
-        [VX_FPU] = k->n_fpu < k->p->fpu_queue,
-    };
-
-    return has_room[ex] & !k->is_watched & (d->uop == NO_UOP) &
-           (d->free_at <= k->cycle + 1) & (k->out[ex].n < OUT);
-}
-
-void vx_stage_push(struct vx_core *k, struct uop *u)
-{
-    unsigned ex = k->flight[u->id].ex;
-
-    k->stats.issued++;
-    k->progress = true;
-    if (!goes_straight(k, ex)) {
-        k->stage.uop = u->id;
-        k->stage.at = k->cycle + 1;
-        k->stage.free_at = VX_NEVER;
-        k->dispatched |= staged;
-        return;
-    }
-    k->stage.free_at = k->cycle + 2;
-    if (ex == VX_LSU)
-        lsu_start(k, u, k->cycle + TO_UNIT);
-    else
-        compute_start(k, u, k->cycle + TO_UNIT);
 }
 
 /* Groups of lanes go through the SFU one after another, those without any not at all. */
@@ -171,17 +116,14 @@ static unsigned sfu_packets(const struct vx_core *k, uint32_t mask)
     return n ? n : 1;
 }
 
-static void sfu_take(struct vx_core *k, struct vx_latch *d)
+/* Packets of the SFU, and what it does to warps; how long it takes no other. */
+static unsigned sfu_start(struct vx_core *k, struct uop *u)
 {
-    struct uop *u = &k->pool[d->uop];
     struct vx_flight *f = vx_flight(k, u);
     unsigned n = sfu_packets(k, u->dyn.mask);
     unsigned step = k->p->threads > MAX_FANOUT && n > 1 ? 2 : 1;
     uint64_t last = k->cycle + n * step;
 
-    /* CSRs of the FPU: the warp has nothing else under way. */
-    if (f->unit == UNIT_CSR && f->stalls && k->warp[u->warp].pending > 1)
-        return;
     f->n_parts = f->n_commits = (uint8_t)n;
     for (unsigned i = 1; i <= n; i++)
         vx_out_add(k, VX_SFU, u->id, k->cycle + i * step + SFU_CYCLES);
@@ -189,52 +131,76 @@ static void sfu_take(struct vx_core *k, struct vx_latch *d)
         vx_control(k, u, last + 1);
     else if (f->stalls)
         vx_warp_ready(k, u->warp, last + 1);
-    taken(k, d, n * step);
+    return n * step;
 }
 
-static void lsu_take(struct vx_core *k, struct vx_latch *d)
+/* CSRs of the FPU wait until the warp has nothing else in flight. */
+static bool sfu_accepts(const struct vx_core *k, const struct uop *u)
 {
-    if (k->lsu.exec.uop != NO_UOP)
-        return;
-    lsu_start(k, &k->pool[d->uop], k->cycle);
-    taken(k, d, 1);
+    const struct vx_flight *f = &k->flight[u->id];
+
+    return f->unit != UNIT_CSR || !f->stalls || k->warp[u->warp].pending <= 1;
 }
 
-static void unit_tick(struct vx_core *k)
+bool vx_unit_accepts(const struct vx_core *k, unsigned ex)
 {
-    static void (*const take[N_VX_EX])(struct vx_core *,
-                                       struct vx_latch *) = { alu_take, lsu_take,
-                                                              sfu_take, fpu_take };
-
-    for (uint32_t m = k->dispatched & ~staged; m; m &= m - 1) {
-        unsigned ex = (unsigned)__builtin_ctz(m);
-        struct vx_latch *d = &k->dispatch[ex];
-
-        if (d->at > k->cycle)
-            continue;
-        if (k->out[ex].n >= OUT)
-            vx_commit_until(k, k->cycle);
-        if (k->out[ex].n < OUT)
-            take[ex](k, d);
+    if (k->out[ex].n >= VX_RESULTS)
+        return false;
+    switch (ex) {
+    case VX_LSU:
+        return k->lsu.exec.uop == NO_UOP;
+    case VX_SFU:
+        return sfu_accepts(k, &k->pool[k->dispatch[ex].uop]);
+    case VX_FPU: /* a place that was left in this cycle is seen to be free in the next */
+        return k->n_fpu + (k->fpu_freed == k->cycle) < k->p->fpu_queue;
+    default:
+        return true;
     }
 }
 
-/* Units take what their buffers hold, these what is staged. */
-void vx_dispatch_tick(struct vx_core *k)
+void vx_unit_take(struct vx_core *k, unsigned ex)
 {
-    unit_tick(k);
-    if (k->dispatched & staged)
-        stage_tick(k);
+    struct vx_latch *d = &k->dispatch[ex];
+    struct uop *u = &k->pool[d->uop];
+    unsigned cycles = 1;
+
+    if (ex == VX_LSU)
+        vx_lsu_start(k, u, k->cycle);
+    else if (ex == VX_SFU)
+        cycles = sfu_start(k, u);
+    else
+        vx_unit_start(k, u, k->cycle);
+    leave_buffer(k, d, cycles);
 }
 
-static void commit(struct vx_core *k, unsigned ex, uint64_t cycle)
+unsigned vx_commit_choose(const struct vx_core *k, uint64_t cycle)
+{
+    uint32_t ready = 0, after;
+
+    for (unsigned ex = 0; ex < N_VX_EX; ex++)
+        ready |= (uint32_t)(k->out[ex].at <= cycle) << ex;
+    after = ready & ~1u << k->commit_last;
+    return (unsigned)__builtin_ctz((after ? after : ready) | 1u << N_VX_EX);
+}
+
+/* The next commit comes in a later cycle. */
+static void set_next_commit(struct vx_core *k, uint64_t cycle)
+{
+    uint64_t next = VX_NEVER;
+
+    for (unsigned ex = 0; ex < N_VX_EX; ex++)
+        next = earlier(next, k->out[ex].at);
+    k->out_at = later(next, cycle + 1);
+}
+
+VX_STEP void vx_commit_packet(struct vx_core *k, unsigned ex, uint64_t cycle)
 {
     uop_id id = vx_queue_pop(&k->out[ex]);
     const struct uop *u = &k->pool[id];
-
     bool is_fpu = ex == VX_FPU;
 
     INVARIANT(k->flight[id].n_commits && (!is_fpu || k->n_fpu));
+    set_next_commit(k, cycle);
     k->commit_last = ex;
     k->progress = true;
     k->n_fpu -= is_fpu;
@@ -243,6 +209,7 @@ static void commit(struct vx_core *k, unsigned ex, uint64_t cycle)
         return;
     vx_view(k, u, TRACE_WRITE);
     k->stats.warp_insts++;
+    k->stats.branches += k->flight[id].unit == UNIT_BRANCH;
     k->stats.thread_insts += vx_lanes(k, u->dyn.mask);
     k->stats.divergent += u->dyn.mask != k->full;
     INVARIANT(k->written[(cycle + VX_SETTLE) % 4] == NO_UOP);
@@ -250,50 +217,18 @@ static void commit(struct vx_core *k, unsigned ex, uint64_t cycle)
     k->n_written++;
 }
 
-static void commit_next(struct vx_core *k)
+VX_STEP void vx_commit_settle(struct vx_core *k)
 {
-    uint32_t ready = 0, behind;
-    uint64_t cycle = k->out_at, next = VX_NEVER;
+    uop_id *at = &k->written[k->cycle % 4];
+    struct uop *u;
 
-    for (unsigned ex = 0; ex < N_VX_EX; ex++)
-        ready |= (uint32_t)(k->out[ex].at <= cycle) << ex;
-    behind = ready & ~1u << k->commit_last;
-    commit(k, (unsigned)__builtin_ctz(behind ? behind : ready), cycle);
-    for (unsigned ex = 0; ex < N_VX_EX; ex++)
-        next = earlier(next, k->out[ex].at);
-    k->out_at = later(next, cycle + 1);
-}
-
-/* Commits up to that cycle, one in each. */
-void vx_commit_until(struct vx_core *k, uint64_t cycle)
-{
-    while (k->out_at <= cycle)
-        commit_next(k);
-}
-
-static void hear(struct vx_core *k, uop_id *at)
-{
-    struct uop *u = &k->pool[*at];
-
+    if (*at == NO_UOP)
+        return;
     INVARIANT(k->n_written);
+    u = &k->pool[*at];
     *at = NO_UOP;
     k->n_written--;
     k->issue->ops->written(k->issue, u);
     vx_retire(k, u);
     k->progress = true;
-}
-
-/* The issue stage hears of a commit; and when it will of the next, one that had to be gone
- * through before perhaps. */
-void vx_settle_tick(struct vx_core *k)
-{
-    uop_id *at = &k->written[k->cycle % 4];
-
-    vx_commit_until(k, k->cycle - k->commit_lag);
-    if (*at != NO_UOP)
-        hear(k, at);
-    k->settle_at = later(k->out_at, k->out_at + k->commit_lag); /* VX_NEVER stays */
-    for (uint64_t next = k->cycle + VX_SETTLE; k->n_written && next > k->cycle; next--)
-        if (k->written[next % 4] != NO_UOP)
-            k->settle_at = earlier(k->settle_at, next);
 }

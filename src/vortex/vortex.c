@@ -1,9 +1,9 @@
 /* vortex.c - cores and memory under one clock.
  *
- * vortex_tick() is one cycle of a core, from its end to its beginning, so that what a
- * stage leaves is seen by the one behind it in the next cycle. A core in which nothing
- * moved sleeps until the first cycle that any of its registers or queues names. When no
- * core names one, or none has committed anything for very long, that is a deadlock.
+ * A cycle of a core is in plain.c, and with fewer questions in ahead.c. A core of the
+ * latter in which nothing moved sleeps until the first cycle that any of its registers or
+ * queues names (sleep.c). When no core names one, or none has committed anything for very
+ * long, that is a deadlock.
  */
 #include "vortex/vortex.h"
 
@@ -12,6 +12,7 @@
 
 #include "isa/spin.h"
 #include "vortex/processor.h"
+#include "vortex/stages.h"
 
 enum {
     LOOK_CYCLES = 1 << 16,
@@ -71,106 +72,6 @@ void vortex_wake(struct vortex *v, unsigned core, uint64_t cycle)
 {
     v->wake[core] = earlier(v->wake[core], cycle);
     v->until = earlier(v->until, cycle);
-}
-
-/* Why a core without an instruction in its window has none. */
-static enum stall front_cause(const struct vx_core *k)
-{
-    enum stall cause = k->n_pending ? STALL_drain : STALL_idle;
-
-    for (uint32_t m = k->active; m; m &= m - 1) {
-        enum stall of = k->warp[__builtin_ctz(m)].wait;
-
-        cause = of < cause ? of : cause;
-    }
-    return cause;
-}
-
-/* When the next instruction can be decoded, as far as is known; at the earliest as it comes
- * there. */
-static uint64_t decode_at(const struct vx_core *k)
-{
-    const struct vx_issue *s = k->issue;
-    uint64_t comes = k->fetches.at;
-
-    return later(comes, later(comes + s->come_cycles, s->room_at));
-}
-
-static void vortex_tick(struct vx_core *k, uint64_t cycle)
-{
-    k->cycle = cycle;
-    k->progress = k->p->eager;
-    k->ready |= k->ready_next;
-    k->ready_next = 0;
-    if (k->settle_at <= cycle)
-        vx_settle_tick(k);
-    if (k->lsu.answers.at <= cycle)
-        vx_lsu_answer(k);
-    if (k->lsu.send_at <= cycle)
-        vx_lsu_send(k);
-    if (k->lsu.take_at <= cycle)
-        vx_lsu_execute(k);
-    if (k->dispatched)
-        vx_dispatch_tick(k);
-    k->cause = k->issue->ops->tick(k->issue);
-    if (k->cause == STALL_fetch)
-        k->cause = front_cause(k);
-    k->stats.slot[k->cause]++;
-    k->stats.warp_cycles += k->n_active;
-    if (decode_at(k) <= cycle)
-        vx_decode_tick(k);
-    if (k->asked.at <= cycle)
-        vx_lookup_tick(k);
-    if (earlier(-(uint64_t)!k->ready, k->next_ready) <= cycle)
-        vx_fetch_tick(k);
-}
-
-/* The next cycle in which something can happen, none having happened in this one. */
-static uint64_t next_of(const struct vx_core *k)
-{
-    uint64_t next = vx_lsu_next(k);
-
-    next = earlier(next, k->issue->ops->next(k->issue));
-    next = earlier(next, earlier(k->next_ready, k->settle_at));
-    if (k->out_at > k->cycle) /* somebody may wait for a place there */
-        next = earlier(next, k->out_at);
-    if (k->asked.at > k->cycle)
-        next = earlier(next, k->asked.at);
-    if (k->fetches.at > k->cycle)
-        next = earlier(next, k->fetches.at);
-    else
-        next = earlier(next, later(decode_at(k), k->cycle + 1));
-    if (k->ready && k->room_at > k->cycle)
-        next = earlier(next, k->room_at);
-    if (k->stage.uop != NO_UOP && k->stage.at > k->cycle)
-        next = earlier(next, k->stage.at);
-    if (k->fpu_freed == k->cycle ||
-        (k->stage.uop == NO_UOP && k->stage.free_at > k->cycle))
-        return k->cycle + 1;
-    for (unsigned ex = 0; ex < N_VX_EX; ex++) {
-        const struct vx_latch *d = &k->dispatch[ex];
-
-        if (d->uop != NO_UOP && d->at > k->cycle)
-            next = earlier(next, d->at);
-        if (d->uop == NO_UOP && d->free_at > k->cycle)
-            next = earlier(next, d->free_at);
-    }
-    return later(next, k->cycle + 1);
-}
-
-/* Cycles that a core has slept through are like its last one. */
-static void sleep_through(struct vx_core *k, uint64_t cycle)
-{
-    uint64_t n = cycle - k->cycle - 1;
-    uint64_t *const stalls[N_VX_EX] = { &k->stats.stall_alu, &k->stats.stall_lsu,
-                                        &k->stats.stall_sfu, &k->stats.stall_fpu };
-
-    k->stats.slot[k->cause] += n;
-    k->stats.warp_cycles += n * k->n_active;
-    if (k->stage.uop != NO_UOP && k->stage.at <= k->cycle)
-        *stalls[k->flight[k->stage.uop].ex] += n;
-    if (k->issue->ops->slept)
-        k->issue->ops->slept(k->issue, n);
 }
 
 static bool is_busy(const struct vx_core *k)
@@ -303,9 +204,9 @@ static int stop(struct vortex *v, struct run *r, uint64_t cycle, const struct er
 
         if (!is_busy(k) || k->cycle + 1 >= cycle)
             continue;
-        sleep_through(k, cycle);
+        vx_core_sleep(k, cycle);
         k->cycle = cycle - 1;
-        vx_commit_until(k, k->cycle);
+        vx_ahead_catch_up(k, k->cycle);
     }
     r->last = cycle - 1;
     put_where(v, err);
@@ -338,7 +239,7 @@ static int look(struct vortex *v, struct run *r, struct err *err)
     uint64_t insts;
 
     for (unsigned n = 0; n < v->n_cores; n++)
-        vx_commit_until(v->core[n], v->core[n]->cycle);
+        vx_ahead_catch_up(v->core[n], v->core[n]->cycle);
     insts = insts_of(v);
     if (insts != r->insts) {
         r->insts = insts;
@@ -364,9 +265,9 @@ static uint64_t wake_after(struct vortex *v, const struct vx_core *k)
 {
     if (!is_busy(k))
         return VX_NEVER;
-    if (k->progress)
+    if (k->progress || k->is_plain)
         return k->cycle + 1;
-    return earlier(next_of(k), later(vx_memory_next(&v->memory), k->cycle + 1));
+    return earlier(vx_core_next(k), later(vx_memory_next(&v->memory), k->cycle + 1));
 }
 
 /* One core through its cycles before v->until, in which no other has anything to do. */
@@ -380,8 +281,11 @@ static int run_core(struct vortex *v, unsigned n)
             vx_memory_run(&v->memory, cycle);
         INVARIANT(cycle >= k->cycle + 1);
         if (cycle != k->cycle + 1)
-            sleep_through(k, cycle);
-        vortex_tick(k, cycle);
+            vx_core_sleep(k, cycle);
+        if (k->is_plain)
+            vx_plain_tick(k, cycle);
+        else
+            vx_ahead_tick(k, cycle);
         cycle = wake_after(v, k);
     } while (cycle < v->until && !k->failed);
     v->wake[n] = cycle;
@@ -508,7 +412,7 @@ static void add_statistics(struct vortex *v, const struct run *r)
 
         k->stats.core_cycles = k->cycle + 1;
         k->stats.cycles = 0;
-        k->stats.icache_reads -= vx_fetches_ahead(k); /* of a run that was stopped */
+        k->stats.icache_reads -= vx_ahead_lookups(k); /* of a run that was stopped */
         k->stats.stall_ibuffer += vx_decode_waited(k);
         add_core(v, k);
     }

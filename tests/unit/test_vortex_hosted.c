@@ -320,6 +320,7 @@ static void every_hook_is_called(void **state)
         const struct vortex_stats *t;
 
         b->rig.config.core.eager = eager;
+        b->rig.is_alone = !eager;
         b->order.needs = 1u << NEED_READS | 1u << NEED_CHECKS | 1u << NEED_TICK;
         mixed_body(&b->code);
         runs(b, 4);

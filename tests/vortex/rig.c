@@ -251,6 +251,7 @@ static int launch(struct rig *r, struct riscv_memory *m, const struct code *c)
 int rig_launch(struct rig *r, const struct code *c)
 {
     struct vx_listener listener = { taken, r };
+    struct vortex_limits limits = { .max_cycles = r->max_cycles };
     struct riscv_memory *m;
     int failed;
 
@@ -259,6 +260,7 @@ int rig_launch(struct rig *r, const struct code *c)
     m = riscv_memory_new(&r->err);
     if (!r->vortex || !m)
         abort();
+    vortex_set_limits(r->vortex, &limits);
     if (!r->is_alone)
         vortex_set_listener(r->vortex, &listener);
     failed = launch(r, m, c);

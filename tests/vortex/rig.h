@@ -71,8 +71,9 @@ struct rig {
     uint64_t at[2][RIG_WARPS]; /* cycles of the last pass */
     uint64_t body[RIG_WORDS];  /* the same of warp 0's body */
     unsigned n_warps, passes;
-    bool is_alone;    /* nobody is told of instructions: no marks, no body */
-    bool is_function; /* the body is a function that is called between the marks */
+    uint64_t max_cycles; /* of a launch; 0: no limit */
+    bool is_alone;       /* no listener, so not the plain model: no marks, no body */
+    bool is_function;    /* the body is a function that is called between the marks */
 };
 
 /* The scheme by name: inorder, loog, loog.rrs, ghost. */
