@@ -39,7 +39,7 @@ static void ahead_settle(struct vx_core *k)
 {
     vx_ahead_catch_up(k, k->cycle - VX_SETTLE);
     vx_commit_settle(k);
-    k->settle_at = later(k->out_at, k->out_at + VX_SETTLE); /* VX_NEVER stays */
+    k->settle_at = k->out_at + VX_SETTLE;
     for (uint64_t next = k->cycle + VX_SETTLE; k->n_written && next > k->cycle; next--)
         if (k->written[next % 4] != NO_UOP)
             k->settle_at = earlier(k->settle_at, next);
@@ -56,15 +56,15 @@ static bool has_place(struct vx_core *k)
 }
 
 /* The first cycle in which the LSU can take its instruction, this one or a later one;
- * VX_NEVER: some time after the next answer, or after the next request has been sent. */
+ * NEVER: some time after the next answer, or after the next request has been sent. */
 static uint64_t find_take_cycle(struct vx_core *k, const struct uop *u)
 {
     const struct vx_lsu *l = &k->lsu;
     uint64_t sent = l->sent[l->oldest], entry = l->entry_at,
-             at = later(l->fence_until, sent + (sent != VX_NEVER));
+             at = later(l->fence_until, sent + 1);
 
     entry = l->n_loads + 1 < k->p->load_queue ? 0 : entry;
-    entry = l->n_loads < k->p->load_queue ? entry : VX_NEVER;
+    entry = l->n_loads < k->p->load_queue ? entry : NEVER;
     entry = vx_lsu_answers(u->dyn.inst) ? entry : 0;
     at = later(at, entry);
     return at <= k->cycle && !has_place(k) ? k->cycle + 1 : at;
@@ -145,7 +145,7 @@ uint64_t vx_ahead_decode_at(const struct vx_core *k)
     const struct vx_issue *s = k->issue;
     uint64_t comes = k->fetches.at;
 
-    return later(comes, later(comes + s->come_cycles, s->room_at));
+    return later(comes + s->come_cycles, s->room_at);
 }
 
 static void ahead_decode(struct vx_core *k)

@@ -159,13 +159,13 @@ int vx_core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     versions_reset(k, &k->held);
     memset(k->writer, 0, (size_t)k->p->warps * VX_REGS * sizeof *k->writer);
     vx_set_active(k, 1);
-    k->cycle = VX_NEVER; /* before the first */
+    k->cycle = UINT64_MAX; /* the next one is 0 */
     k->kernel = kernel;
     k->trace = k->gpu->trace;
     k->is_plain = k->trace || k->gpu->listener.taken || k->p->eager;
     k->before = k->gpu->stats.cycles;
     k->n_counters = 0;
-    k->fpu_freed = k->out_at = k->settle_at = VX_NEVER;
+    k->fpu_freed = k->out_at = k->settle_at = NEVER;
     k->stage.uop = NO_UOP;
     k->cause = STALL_idle;
     for (unsigned n = 0; n < 4; n++)
@@ -173,10 +173,10 @@ int vx_core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     vx_ahead_reset(k);
     vx_unit_reset(k);
     vx_lsu_reset(k);
-    k->asked.at = k->fetches.at = k->lsu.answers.at = VX_NEVER;
+    k->asked.at = k->fetches.at = k->lsu.answers.at = NEVER;
     for (unsigned ex = 0; ex < N_VX_EX; ex++) {
         k->dispatch[ex].uop = NO_UOP;
-        k->out[ex].at = VX_NEVER;
+        k->out[ex].at = NEVER;
     }
     reset_warps(k);
     reset_pool(k);

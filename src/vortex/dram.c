@@ -18,12 +18,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cycles.h"
+#include "base/agenda.h"
 #include "base/invariant.h"
 
 #define DRAM_WRITE UINT32_MAX
 #define NO_ROW     UINT32_MAX
-#define NEVER      UINT64_MAX
 
 static void put_off(uint64_t *at, uint64_t until)
 {

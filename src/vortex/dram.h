@@ -72,7 +72,7 @@ struct dram {
     uint64_t *since; /* ... in which cycle */
     uint32_t read_first, n_reads;
     uint64_t cycle; /* not done yet */
-    uint64_t next;  /* the first cycle with something to do; UINT64_MAX: none */
+    uint64_t next;  /* the first cycle with something to do; NEVER: none */
 };
 
 int dram_init(struct dram *d, const struct vxmem_params *p, struct err *err);

@@ -34,7 +34,7 @@ void vx_warp_ready(struct vx_core *k, unsigned warp, uint64_t cycle)
 
 void vx_fetch_wake_warps(struct vx_core *k)
 {
-    uint64_t next = VX_NEVER;
+    uint64_t next = NEVER;
 
     for (uint32_t m = k->active & ~k->ready; m; m &= m - 1) {
         unsigned w = (unsigned)__builtin_ctz(m);
@@ -43,7 +43,7 @@ void vx_fetch_wake_warps(struct vx_core *k)
         bool is_ready = at <= k->cycle;
 
         k->ready |= (uint32_t)is_ready << w;
-        next = earlier(next, is_ready ? VX_NEVER : at);
+        next = earlier(next, is_ready ? NEVER : at);
     }
     k->next_ready = next;
 }
@@ -110,7 +110,7 @@ static struct uop *take_instruction(struct vx_core *k, unsigned warp)
     k->n_pending++;
     k->stats.fetched++;
     k->ready &= ~(1u << warp);
-    w->ready_at = VX_NEVER;
+    w->ready_at = NEVER;
     w->wait = STALL_fetch;
     return u;
 }

@@ -85,7 +85,7 @@ struct ghost {
     uint64_t all_places, flying;
     uint8_t place[VX_POOL]; /* of an instruction in flight */
     struct ghost_left written[2];
-    uint64_t place_at; /* one is free from this cycle on; VX_NEVER: none will be */
+    uint64_t place_at; /* one is free from this cycle on; NEVER: none will be */
     uint64_t released; /* entries that no longer wait, from the next cycle on */
 
     unsigned interval; /* of entries, at least two cycles ... */
@@ -313,7 +313,7 @@ static void drop(struct ghost *s, unsigned n, uint64_t place)
 /* When a place can be taken next, one having been. */
 static uint64_t next_place(const struct ghost *s)
 {
-    uint64_t now = s->board.base.core->cycle, next = VX_NEVER;
+    uint64_t now = s->board.base.core->cycle, next = NEVER;
 
     if (free_place(s))
         return 0;

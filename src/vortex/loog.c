@@ -47,7 +47,7 @@ static int init(struct vx_issue *base, bool has_rrs)
     s->top = bits < 32 ? (1u << bits) - 1 : ~0u;
     s->quarter_bits = bits - 2;
     s->cause = STALL_fetch;
-    s->try_at = s->port_at = s->came_at = VX_NEVER;
+    s->try_at = s->port_at = s->came_at = NEVER;
     for (unsigned n = 0; n < s->n_cus; n++)
         s->all_cus |= 1u << n;
     for (unsigned n = 0; n < s->n_units; n++)
@@ -55,7 +55,7 @@ static int init(struct vx_issue *base, bool has_rrs)
     for (unsigned n = 1; n <= s->n_cus; n++)
         s->row[n] = (uint8_t)(1 + (4 * n - 1) / s->n_cus);
     for (unsigned w = 0; w < VX_MAX_WARPS; w++) {
-        s->ibuffer[w].head_at = VX_NEVER;
+        s->ibuffer[w].head_at = NEVER;
         s->order.next[LOOG_CUS + w] = s->order.before[LOOG_CUS + w] =
             (uint16_t)(LOOG_CUS + w);
         for (unsigned r = 0; r < VX_REGS; r++)
@@ -179,7 +179,7 @@ static void free_tick(struct loog *s, uint64_t cycle)
 static void allocate_tick(struct loog *s, uint64_t cycle)
 {
     bool waits = s->try_at <= cycle;
-    uint64_t unit_at = s->allocated == s->all_cus ? VX_NEVER : 0;
+    uint64_t unit_at = s->allocated == s->all_cus ? NEVER : 0;
 
     if (later(s->try_at, unit_at) <= cycle) {
         loog_allocate(s);
@@ -294,7 +294,7 @@ static void loog_dump(const struct vx_issue *base, struct buf *out)
     const struct loog *s = (const struct loog *)base;
 
     buf_printf(out, "  loog: %u in the buffer, units allocated 0x%x, port %s\n",
-               s->ibuffer[0].n, s->allocated, s->port_at != VX_NEVER ? "busy" : "idle");
+               s->ibuffer[0].n, s->allocated, s->port_at != NEVER ? "busy" : "idle");
     for (uint32_t m = s->undispatched; m; m &= m - 1) {
         unsigned c = (unsigned)__builtin_ctz(m);
 

@@ -45,7 +45,7 @@ enum { LOOG_FREE_CYCLES = 2 }; /* from a unit's last use until it is free */
 /* Decoded instructions, of all warps or of one. */
 struct loog_buffer {
     unsigned first, n;
-    uint64_t head_at; /* the first has come through; VX_NEVER: there is none */
+    uint64_t head_at; /* the first has come through; NEVER: there is none */
     unsigned n_gone;  /* allocated, their places not free before ... */
     uint64_t gone_at;
     uop_id uop[LOOG_IBUFFER];
@@ -118,7 +118,7 @@ struct loog {
     unsigned port;    /* the unit that has it, or had it last */
     unsigned state;   /* operand of the port's unit to be read next, from 1 on */
     unsigned left;    /* those that come then, as bits */
-    uint64_t port_at; /* it is read in this cycle; VX_NEVER: nobody has the port */
+    uint64_t port_at; /* it is read in this cycle; NEVER: nobody has the port */
     uint32_t blocked; /* statistics of the last cycle, for those slept through */
 };
 

@@ -51,7 +51,7 @@ static void set_times(struct loog *s, struct loog_buffer *b)
     unsigned places = k->p->ibuffer + 1;
     uint64_t head_at = s->ibuffer[0].head_at, room_at = b->gone_at;
 
-    room_at = b->n < places ? room_at : VX_NEVER;
+    room_at = b->n < places ? room_at : NEVER;
     room_at = places_taken(b, k->cycle) < places ? 0 : room_at;
     s->base.room_at = room_at;
     if (s->p.ibuffer == IBUFFER_WARP) {
@@ -260,7 +260,7 @@ static void take_unit(struct loog *s, struct uop *u, unsigned entry)
     s->waiting[u->warp] |= bit;
     s->came = bit;
     s->came_at = s->base.core->cycle;
-    if (s->cu[c].unread && s->port_at == VX_NEVER)
+    if (s->cu[c].unread && s->port_at == NEVER)
         loog_give_port(s, bit, s->came_at + 2);
     loog_stats_of(s)->cu_allocs++;
 }
@@ -283,7 +283,7 @@ static void leave_buffer(struct loog *s, struct loog_buffer *b)
 
     b->first = (b->first + 1) % LOOG_IBUFFER;
     at = b->at[b->first];
-    b->head_at = --b->n ? at : VX_NEVER;
+    b->head_at = --b->n ? at : NEVER;
     b->n_gone = n_gone(b, cycle) + 1;
     b->gone_at = cycle + 2;
     set_times(s, b);
@@ -332,7 +332,7 @@ void loog_allocate(struct loog *s)
 uint64_t loog_alloc_next(const struct loog *s)
 {
     const struct vx_core *k = s->base.core;
-    uint64_t next = s->alloc_at > k->cycle ? s->alloc_at : VX_NEVER;
+    uint64_t next = s->alloc_at > k->cycle ? s->alloc_at : NEVER;
     unsigned n = s->p.ibuffer == IBUFFER_WARP ? k->p->warps : 1;
 
     for (uint64_t at = k->cycle + LOOG_FREE_CYCLES; at > k->cycle; at--)

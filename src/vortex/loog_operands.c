@@ -90,7 +90,7 @@ static void pass_port(struct loog *s, uint32_t wanting)
 
     s->wanting &= ~(1u << s->port);
     if (is_late & !s->wanting)
-        s->port_at = VX_NEVER;
+        s->port_at = NEVER;
     else
         loog_give_port(s, is_late ? s->wanting : 1u << next,
                        s->base.core->cycle + is_late);

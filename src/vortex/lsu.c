@@ -34,7 +34,7 @@ void vx_lsu_reset(struct vx_core *k)
     l->word_shift = (unsigned)__builtin_ctz(bytes);
     l->max_busy = bytes / 4 > 2 ? bytes / 4 : 2;
     l->exec.uop = NO_UOP;
-    l->exec.at = l->take_at = l->send_at = l->batch_freed = VX_NEVER;
+    l->exec.at = l->take_at = l->send_at = l->batch_freed = NEVER;
 }
 
 /* A place in a ring of requests; n is less than twice its size. */
@@ -173,7 +173,7 @@ static void set_send(struct vx_lsu *l)
 {
     uint64_t at = later(l->queue[l->first].at, l->coalescer);
 
-    l->send_at = l->n_queued ? at : VX_NEVER;
+    l->send_at = l->n_queued ? at : NEVER;
 }
 
 /* The instruction that waits to be taken may have waited for a step of this cycle. */
@@ -213,7 +213,7 @@ static void global_access(struct vx_core *k, struct uop *u)
     r->memory = u->dyn.inst->memory;
     r->at = k->cycle + TO_COALESCER;
     r->sent = (uint8_t)take_place(l);
-    l->sent[r->sent] = VX_NEVER;
+    l->sent[r->sent] = NEVER;
     set_send(l);
     plan(k, r, &u->dyn);
     f->n_parts = f->n_commits = f->n_answers =
@@ -270,7 +270,7 @@ VX_STEP void vx_lsu_take(struct vx_core *k)
     if (k->issue->wants_checks)
         k->issue->ops->checked(k->issue, u);
     l->exec.uop = NO_UOP;
-    l->exec.at = l->take_at = VX_NEVER;
+    l->exec.at = l->take_at = NEVER;
     k->progress = true;
     if (!vx_lsu_answers(u->dyn.inst)) {
         k->stats.stores++;
@@ -280,7 +280,7 @@ VX_STEP void vx_lsu_take(struct vx_core *k)
         l->n_loads++;
     }
     if (inst_orders_memory(u->dyn.inst))
-        l->fence_until = VX_NEVER;
+        l->fence_until = NEVER;
     if (vx_flight(k, u)->is_local && inst_is_memory(u->dyn.inst))
         local_access(k, u);
     else

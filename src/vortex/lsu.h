@@ -34,18 +34,17 @@ struct vx_batch {
 
 struct vx_lsu {
     struct vx_latch exec;
-    uint64_t take_at; /* it is tried to take that; VX_NEVER: others must move first */
+    uint64_t take_at; /* it is tried to take that; NEVER: others must move first */
     unsigned n_loads;
     uint64_t entry_at; /* the entry of the load answered last is free from this cycle */
-    uint64_t fence_until; /* taken again from this cycle; VX_NEVER: fence under way */
+    uint64_t fence_until; /* taken again from this cycle; NEVER: fence under way */
     struct vx_request queue[VX_LSU_QUEUE]; /* to the coalescer, the first in it */
     unsigned first, n_queued;
-    uint64_t send_at; /* the coalescer sends something; VX_NEVER: there is nothing */
-    uint64_t
-        sent[VX_LSU_QUEUE];    /* when the last requests had left; VX_NEVER: not yet */
-    unsigned oldest;           /* of them, the next one's place */
-    uint64_t coalescer, local; /* free from this cycle */
-    unsigned word_shift;       /* bytes of a word, as a power of two */
+    uint64_t send_at; /* the coalescer sends something; NEVER: there is nothing */
+    uint64_t sent[VX_LSU_QUEUE]; /* when the last requests had left; NEVER: not yet */
+    unsigned oldest;             /* of them, the next one's place */
+    uint64_t coalescer, local;   /* free from this cycle */
+    unsigned word_shift;         /* bytes of a word, as a power of two */
     struct vx_batch batch[VX_BATCHES];
     uint32_t busy; /* of them, as bits */
     unsigned n_busy, max_busy;

@@ -60,7 +60,7 @@ static inline bool vx_memory_has_room(const struct vx_core *k)
     return dram_has_room(&k->memory->dram);
 }
 
-/* The next cycle in which memory has something to do; VX_NEVER: none. */
+/* The next cycle in which memory has something to do; NEVER: none. */
 static inline uint64_t vx_memory_next(const struct vx_memory *m)
 {
     return m->dram.next;

@@ -3,11 +3,9 @@
 #ifndef LENO_VORTEX_QUEUE_H
 #define LENO_VORTEX_QUEUE_H
 
-#include "base/cycles.h"
+#include "base/agenda.h"
 #include "base/invariant.h"
 #include "core/uop.h"
-
-#define VX_NEVER UINT64_MAX
 
 enum { VX_OUT = 256 }; /* packets a queue can hold; units take no more before that */
 
@@ -24,7 +22,7 @@ struct vx_packet {
 };
 /* Packets by time. */
 struct vx_queue {
-    uint64_t at;   /* the first one's cycle; VX_NEVER: there is none */
+    uint64_t at;   /* the first one's cycle; NEVER: there is none */
     uint64_t last; /* the last one's; when there is none, some cycle of the past */
     unsigned first, n;
     struct vx_packet p[VX_OUT];
@@ -63,7 +61,7 @@ static inline uop_id vx_queue_pop(struct vx_queue *q)
     /* An empty queue begins at its start again: it stays in the host's cache. */
     q->first = (q->first + 1) % VX_OUT * (q->n != 0);
     at = q->p[q->first].at;
-    q->at = q->n ? at : VX_NEVER;
+    q->at = q->n ? at : NEVER;
     return id;
 }
 

@@ -75,12 +75,12 @@ int scoreboard_init(struct vx_issue *base, struct err *err)
     for (unsigned n = 0; n < SB_SLICES; n++)
         s->last[n] = SB_SLICE * n + SB_SLICE - 1;
     s->last_slice = s->n_slices - 1;
-    s->enter_at = s->operand_at = VX_NEVER;
+    s->enter_at = s->operand_at = NEVER;
     c->ops = h->scheme;
     c->params = h->params;
     c->shape = &s->shape;
     c->pool = base->core->pool;
-    c->next_wake = VX_NEVER;
+    c->next_wake = NEVER;
     if (h->scheme->stats) {
         c->stats = calloc(1, h->scheme->stats->size);
         if (!c->stats)
@@ -162,7 +162,7 @@ static void enter(struct scoreboard *s)
     struct uop *u = &s->base.core->pool[s->entering[s->first].uop];
 
     s->first = (s->first + 1) % SB_ENTERING;
-    s->enter_at = --s->n ? s->entering[s->first].at : VX_NEVER;
+    s->enter_at = --s->n ? s->entering[s->first].at : NEVER;
     INVARIANT(s->n_entering[u->warp] && !vx_flight(s->base.core, u)->in_window);
     s->n_entering[u->warp]--;
     happened(s, u->warp);
@@ -224,7 +224,7 @@ static enum stall first_cause(const struct scoreboard *s)
 static void wake(struct scoreboard *s, uint64_t cycle)
 {
     struct scheme *c = s->scheme;
-    uint64_t next = VX_NEVER;
+    uint64_t next = NEVER;
 
     for (unsigned w = 0; w < s->shape.n_warps; w++) {
         if (c->wake_at[w] && c->wake_at[w] <= cycle) {
@@ -273,7 +273,7 @@ static void operand_tick(struct scoreboard *s)
         vx_stage_push(k, u);
         fifo_pop(&s->operands);
         s->is_reading = false;
-        s->operand_at = s->operands.n ? s->operands.p[0].at : VX_NEVER;
+        s->operand_at = s->operands.n ? s->operands.p[0].at : NEVER;
         if (s->scheme->wants_reads)
             s->scheme->ops->operands_read(s->scheme, u);
     } else if (k->stage.uop == NO_UOP) {

@@ -28,7 +28,7 @@ struct scoreboard {
         uint64_t at;
     } entering[SB_ENTERING]; /* ring: in the instruction buffers, not offered yet */
     unsigned first, n;
-    uint64_t enter_at; /* the first of them; VX_NEVER: there is none */
+    uint64_t enter_at; /* the first of them; NEVER: there is none */
     uint8_t n_entering[VX_MAX_WARPS];
     struct uop_list window[VX_MAX_WARPS]; /* what the scheme holds of a warp */
     struct pending *pending;              /* by warp, as scheme.pending */
@@ -41,7 +41,7 @@ struct scoreboard {
     struct sb_fifo slice[SB_SLICES]; /* issued, where there are several */
     struct sb_fifo operands;         /* before or at the operand stage */
     bool is_reading;                 /* the first one's operands ... */
-    uint64_t operand_at; /* ... are there, or may be read; VX_NEVER: there is none */
+    uint64_t operand_at; /* ... are there, or may be read; NEVER: there is none */
 };
 
 int scoreboard_init(struct vx_issue *s, struct err *err);

@@ -1,48 +1,113 @@
-/* sleep.c - when a core that waits must act again, and what it counts until then. */
+/* sleep.c - the agenda of a Vortex core: in which cycle it must act, by source; and what it
+ * counts until then.
+ *
+ * Only ahead.c sleeps, after a cycle in which nothing moved. Each source reads the times
+ * that its stage keeps; the step that changes what a stage waits for also sets its time. A
+ * time that has passed means that the stage waits for another one, which has an entry of
+ * its own. Waking early costs host time only; waking late is a bug, which the comparison
+ * with plain.c finds. What else wakes a core is a global barrier: vortex_wake().
+ */
+#include "base/agenda.h"
+#include "vortex/memory.h"
 #include "vortex/stages.h"
 
-static uint64_t lsu_next(const struct vx_core *k)
+enum source {
+    BY_COMMIT,
+    BY_LSU,
+    BY_DISPATCH,
+    BY_ISSUE,
+    BY_DECODE,
+    BY_LOOKUP,
+    BY_SCHEDULER,
+    BY_MEMORY,
+    N_SOURCES
+};
+static const char *const names[N_SOURCES] = {
+    [BY_COMMIT] = "commit",       [BY_LSU] = "load/store unit",
+    [BY_DISPATCH] = "dispatch",   [BY_ISSUE] = "issue stage",
+    [BY_DECODE] = "decode",       [BY_LOOKUP] = "instruction cache",
+    [BY_SCHEDULER] = "scheduler", [BY_MEMORY] = "memory",
+};
+_Static_assert((int)N_SOURCES <= (int)AGENDA_SOURCES, "an entry for every source");
+
+/* A time that has passed is no reason to wake. */
+static uint64_t if_to_come(const struct vx_core *k, uint64_t at)
+{
+    return at > k->cycle ? at : NEVER;
+}
+
+/* The issue stage hears of a commit, or a place at the commit stage becomes free. */
+static uint64_t commit_wakes(const struct vx_core *k)
+{
+    return earlier(k->settle_at, if_to_come(k, k->out_at));
+}
+
+static uint64_t lsu_wakes(const struct vx_core *k)
 {
     const struct vx_lsu *l = &k->lsu;
-    uint64_t next = later(l->answers.at, k->cycle + 1);
 
     if (l->batch_freed == k->cycle)
         return k->cycle + 1;
-    if (l->send_at > k->cycle)
-        next = earlier(next, l->send_at);
-    return earlier(next, l->take_at);
+    return earlier(l->answers.at, earlier(if_to_come(k, l->send_at), l->take_at));
+}
+
+static uint64_t latch_wakes(const struct vx_core *k, const struct vx_latch *l)
+{
+    return if_to_come(k, l->uop != NO_UOP ? l->at : l->free_at);
+}
+
+static uint64_t dispatch_wakes(const struct vx_core *k)
+{
+    uint64_t at = latch_wakes(k, &k->stage);
+
+    for (unsigned ex = 0; ex < N_VX_EX; ex++)
+        at = earlier(at, latch_wakes(k, &k->dispatch[ex]));
+    return k->fpu_freed == k->cycle ? k->cycle + 1 : at;
+}
+
+/* When an instruction comes, or its buffer has room. */
+static uint64_t decode_wakes(const struct vx_core *k)
+{
+    return k->fetches.at > k->cycle ? k->fetches.at : vx_ahead_decode_at(k);
+}
+
+/* A warp becomes ready, or there is a place for the fetch of one that is. */
+static uint64_t scheduler_wakes(const struct vx_core *k)
+{
+    return earlier(k->next_ready, k->ready ? if_to_come(k, k->room_at) : NEVER);
+}
+
+static void make_agenda(const struct vx_core *k, struct agenda *a)
+{
+    agenda_init(a);
+    agenda_set(a, BY_COMMIT, commit_wakes(k));
+    agenda_set(a, BY_LSU, lsu_wakes(k));
+    agenda_set(a, BY_DISPATCH, dispatch_wakes(k));
+    agenda_set(a, BY_ISSUE, k->issue->ops->next(k->issue));
+    agenda_set(a, BY_DECODE, decode_wakes(k));
+    agenda_set(a, BY_LOOKUP, if_to_come(k, k->asked.at));
+    agenda_set(a, BY_SCHEDULER, scheduler_wakes(k));
+    agenda_set(a, BY_MEMORY, vx_memory_next(k->memory));
 }
 
 uint64_t vx_core_next(const struct vx_core *k)
 {
-    uint64_t next = lsu_next(k);
+    struct agenda a;
 
-    next = earlier(next, k->issue->ops->next(k->issue));
-    next = earlier(next, earlier(k->next_ready, k->settle_at));
-    if (k->out_at > k->cycle) /* somebody may wait for a place there */
-        next = earlier(next, k->out_at);
-    if (k->asked.at > k->cycle)
-        next = earlier(next, k->asked.at);
-    if (k->fetches.at > k->cycle)
-        next = earlier(next, k->fetches.at);
-    else
-        next = earlier(next, later(vx_ahead_decode_at(k), k->cycle + 1));
-    if (k->ready && k->room_at > k->cycle)
-        next = earlier(next, k->room_at);
-    if (k->stage.uop != NO_UOP && k->stage.at > k->cycle)
-        next = earlier(next, k->stage.at);
-    if (k->fpu_freed == k->cycle ||
-        (k->stage.uop == NO_UOP && k->stage.free_at > k->cycle))
-        return k->cycle + 1;
-    for (unsigned ex = 0; ex < N_VX_EX; ex++) {
-        const struct vx_latch *d = &k->dispatch[ex];
+    make_agenda(k, &a);
+    return later(agenda_first(&a), k->cycle + 1);
+}
 
-        if (d->uop != NO_UOP && d->at > k->cycle)
-            next = earlier(next, d->at);
-        if (d->uop == NO_UOP && d->free_at > k->cycle)
-            next = earlier(next, d->free_at);
+void vx_core_print_agenda(const struct vx_core *k, struct buf *out)
+{
+    struct agenda a;
+
+    if (k->is_plain) {
+        buf_puts(out, "  wakes: in every cycle\n");
+        return;
     }
-    return later(next, k->cycle + 1);
+    make_agenda(k, &a);
+    agenda_print(&a, names, N_SOURCES, out);
 }
 
 void vx_core_sleep(struct vx_core *k, uint64_t cycle)

@@ -37,8 +37,10 @@ void vx_core_begin_cycle(struct vx_core *k, uint64_t cycle);
 void vx_core_issue(struct vx_core *k);
 
 /* sleep.c */
-/* The next cycle in which ahead.c has something to do, after one without progress. */
+/* The next cycle in which ahead.c has something to do, after one without progress; NEVER,
+ * or later: no source names one. */
 uint64_t vx_core_next(const struct vx_core *k);
+void vx_core_print_agenda(const struct vx_core *k, struct buf *out); /* a line */
 /* The cycles before that one, in which nothing moves, are like the last. */
 void vx_core_sleep(struct vx_core *k, uint64_t cycle);
 

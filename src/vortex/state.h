@@ -52,7 +52,7 @@ struct vx_flight {
 };
 
 struct vx_warp {
-    uint64_t ready_at; /* scheduled not before this cycle; VX_NEVER: until executed */
+    uint64_t ready_at; /* scheduled not before this cycle; NEVER: until executed */
     uint32_t versions; /* given out */
     uint32_t pending;  /* fetched and not committed */
     enum stall wait;   /* why it is not scheduled */
@@ -73,7 +73,7 @@ struct vx_versions {
 /* An instruction in a report, which may have left the pipeline. */
 struct vx_party {
     const struct inst *inst; /* NULL: not known */
-    uint64_t seq, issued;    /* VX_NEVER: not issued */
+    uint64_t seq, issued;    /* NEVER: not issued */
 };
 
 struct vx_memory;

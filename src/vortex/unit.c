@@ -41,7 +41,7 @@ void vx_stage_push(struct vx_core *k, struct uop *u)
         return;
     k->stage.uop = u->id;
     k->stage.at = k->cycle + 1;
-    k->stage.free_at = VX_NEVER;
+    k->stage.free_at = NEVER;
     k->dispatched |= VX_STAGED;
 }
 
@@ -97,9 +97,9 @@ VX_STEP void vx_unit_start(struct vx_core *k, const struct uop *u, uint64_t cycl
 {
     const struct vx_flight *f = &k->flight[u->id];
     bool is_branch = f->unit == UNIT_BRANCH;
-    uint64_t seen = (is_branch & f->stalls) ? cycle + BRANCH_SEEN : VX_NEVER, *at;
+    uint64_t seen = (is_branch & f->stalls) ? cycle + BRANCH_SEEN : NEVER, *at;
 
-    at = &k->warp[u->warp].ready_at; /* VX_NEVER, of a warp that waits for a branch */
+    at = &k->warp[u->warp].ready_at; /* NEVER, of a warp that waits for a branch */
     *at = earlier(*at, seen);
     k->next_ready = earlier(k->next_ready, seen);
     k->n_fpu += f->ex == VX_FPU;
@@ -186,7 +186,7 @@ unsigned vx_commit_choose(const struct vx_core *k, uint64_t cycle)
 /* The next commit comes in a later cycle. */
 static void set_next_commit(struct vx_core *k, uint64_t cycle)
 {
-    uint64_t next = VX_NEVER;
+    uint64_t next = NEVER;
 
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
         next = earlier(next, k->out[ex].at);

@@ -10,7 +10,7 @@ enum { VIEW_BEFORE = 200 }; /* cycles of a view before the older instruction's i
 
 struct vx_party vx_party_of(const struct uop *u)
 {
-    struct vx_party p = { u->dyn.inst, u->dyn.seq, VX_NEVER };
+    struct vx_party p = { u->dyn.inst, u->dyn.seq, NEVER };
 
     if (u->stage != UOP_WINDOW)
         p.issued = u->issued;
@@ -36,7 +36,7 @@ static void put_party(const struct vx_core *k, const struct vx_party *p,
     buf_printf(out, "#%llu at 0x%llx `", (unsigned long long)p->seq,
                (unsigned long long)p->inst->pc);
     k->kernel->ops->text(k->kernel, p->inst, out);
-    if (p->issued == VX_NEVER)
+    if (p->issued == NEVER)
         buf_printf(out, "` (not issued)");
     else
         buf_printf(out, "` (issued in cycle %llu)",

@@ -158,6 +158,7 @@ static int deadlock(struct vortex *v, uint64_t cycle, const char *why, struct er
             buf_printf(&v->report, "  warp %u: %u pending, fetch waits: %s\n", w,
                        k->warp[w].pending, stall_name(k->warp[w].wait));
         }
+        vx_core_print_agenda(k, &v->report);
         k->issue->ops->dump(k->issue, &v->report);
     }
     return err_kind(err, ERR_DEADLOCK, "cycle %llu: deadlock: %s",
@@ -260,14 +261,14 @@ static int look(struct vortex *v, struct run *r, struct err *err)
     return stop(v, r, r->cycle, err);
 }
 
-/* When a core goes on after a cycle: at the latest when memory has something to do. */
-static uint64_t wake_after(struct vortex *v, const struct vx_core *k)
+/* The cycle in which a core goes on after this one. */
+static uint64_t wake_after(const struct vx_core *k)
 {
     if (!is_busy(k))
-        return VX_NEVER;
+        return NEVER;
     if (k->progress || k->is_plain)
         return k->cycle + 1;
-    return earlier(vx_core_next(k), later(vx_memory_next(&v->memory), k->cycle + 1));
+    return vx_core_next(k);
 }
 
 /* One core through its cycles before v->until, in which no other has anything to do. */
@@ -286,7 +287,7 @@ static int run_core(struct vortex *v, unsigned n)
             vx_plain_tick(k, cycle);
         else
             vx_ahead_tick(k, cycle);
-        cycle = wake_after(v, k);
+        cycle = wake_after(k);
     } while (cycle < v->until && !k->failed);
     v->wake[n] = cycle;
     return k->failed ? -1 : 0;
@@ -295,7 +296,7 @@ static int run_core(struct vortex *v, unsigned n)
 /* When somebody else has something to do. */
 static uint64_t others_wake(const struct vortex *v, unsigned n)
 {
-    uint64_t next = VX_NEVER;
+    uint64_t next = NEVER;
 
     for (unsigned i = 0; i < v->n_cores; i++)
         if (i != n)
@@ -334,7 +335,7 @@ static int run_cycles(struct vortex *v, struct run *r, struct err *err)
             return -1;
         if (!any_busy(v))
             return 0;
-        if (others_wake(v, v->n_cores) == VX_NEVER)
+        if (others_wake(v, v->n_cores) >= NEVER)
             return deadlock(v, r->last, "nothing can wake any warp", err);
         r->cycle = others_wake(v, v->n_cores);
         if (r->cycle >= r->look_at && look(v, r, err))

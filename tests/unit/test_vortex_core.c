@@ -449,15 +449,20 @@ static void barriers_meet(void **state)
 static void a_lonely_barrier_is_a_deadlock(void **state)
 {
     (void)state;
-    for (unsigned s = 0; s < N_SCHEMES; s++) {
-        struct bench *b = bench_new(schemes[s], 4, 4);
+    for (unsigned n = 0; n < 2 * N_SCHEMES; n++) {
+        struct bench *b = bench_new(schemes[n / 2], 4, 4);
+        const char *report;
 
+        b->rig.is_alone = n % 2;
         put(&b->code, op_i(OP_ADDI, 4, 0, 2));
         put(&b->code, op_r(OP_BAR, 0, 0, 4));
         put(&b->code, op_r(OP_TMC, 0, 0, 0));
         assert_int_equal(rig_launch(&b->rig, &b->code), -1);
         assert_int_equal(b->rig.err.code, ERR_DEADLOCK);
-        assert_non_null(strstr(vortex_report(b->rig.vortex), "waits: barrier"));
+        report = vortex_report(b->rig.vortex);
+        assert_non_null(strstr(report, "waits: barrier"));
+        assert_non_null(strstr(report, b->rig.is_alone ? "; scheduler never; memory"
+                                                       : "wakes: in every cycle"));
         bench_free(b);
     }
 }
