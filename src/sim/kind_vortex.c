@@ -158,7 +158,7 @@ static uint64_t counter_of(struct gpu *g, unsigned core, unsigned csr)
 
 static void set_counter_class(struct gpu *g, uint32_t counter_class)
 {
-    vortex_set_class(cores_of(g)->vortex, counter_class);
+    vortex_set_counter_class(cores_of(g)->vortex, counter_class);
 }
 
 static const struct stat_formula formulas[] = {

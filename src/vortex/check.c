@@ -20,54 +20,54 @@ static const uint32_t mixed = ~0u; /* as the version of all lanes: each has its 
 /* ---- versions of lanes ---- */
 
 /* A memory operation is the last of its warp's. */
-static void note_order(struct vx_warp *w, struct vx_flight *f, uop_id id,
-                       bool is_memory)
+static void append_order(struct vx_warp *w, struct vx_flight *f, uop_id id,
+                         bool is_memory)
 {
     f->order_next = NO_UOP;
     *w->order_end = is_memory ? id : NO_UOP;
     w->order_end = is_memory ? &f->order_next : w->order_end;
 }
 
-static size_t place_of(unsigned warp, unsigned reg)
+static size_t register_place(unsigned warp, unsigned reg)
 {
     return (size_t)warp * VX_REGS + reg;
 }
 
 /* By what a lane's version is multiplied in a sum, so that no two lanes make up for each
  * other. */
-static uint32_t weight_of(unsigned lane)
+static uint32_t lane_weight(unsigned lane)
 {
     return (lane + 1) * 0x9e3779b1u;
 }
 
-static uint32_t weights_of(uint32_t mask)
+static uint32_t sum_weights(uint32_t mask)
 {
     uint32_t sum = 0;
 
     for (; mask; mask &= mask - 1)
-        sum += weight_of((unsigned)__builtin_ctz(mask));
+        sum += lane_weight((unsigned)__builtin_ctz(mask));
     return sum;
 }
 
-static uint32_t sum_of(const struct vx_core *k, const struct vx_versions *v,
-                       size_t place, uint32_t mask)
+static uint32_t sum_versions(const struct vx_core *k, const struct vx_versions *v,
+                             size_t place, uint32_t mask)
 {
     const uint32_t *lane = &v->lane[place * k->p->threads];
     uint32_t sum = 0;
 
     if (v->all[place] != mixed)
-        return v->all[place] * weights_of(mask);
+        return v->all[place] * sum_weights(mask);
     for (; mask; mask &= mask - 1) {
         unsigned l = (unsigned)__builtin_ctz(mask);
 
-        sum += lane[l] * weight_of(l);
+        sum += lane[l] * lane_weight(l);
     }
     return sum;
 }
 
 /* Lanes of a register that are not all written; whether one had a younger version. */
-static bool write_some(const struct vx_core *k, uint32_t *all, uint32_t *lane,
-                       uint32_t mask, uint32_t version)
+static bool write_some_lanes(const struct vx_core *k, uint32_t *all, uint32_t *lane,
+                             uint32_t mask, uint32_t version)
 {
     bool is_late = false;
 
@@ -90,7 +90,7 @@ static inline bool write_lanes(const struct vx_core *k, const struct vx_versions
     uint32_t *all = &v->all[place], old = *all;
 
     if (mask != k->full || old == mixed)
-        return write_some(k, all, &v->lane[place * k->p->threads], mask, version);
+        return write_some_lanes(k, all, &v->lane[place * k->p->threads], mask, version);
     *all = version;
     return old > version;
 }
@@ -103,38 +103,39 @@ static uint64_t version_bit(uint32_t version)
 }
 
 /* The word with the bit of a version that is not written. Those under way are never so many. */
-static uint64_t *unwritten(const struct vx_core *k, unsigned warp, uint32_t version)
+static uint64_t *unwritten_word(const struct vx_core *k, unsigned warp,
+                                uint32_t version)
 {
     return &k->unwritten[(size_t)warp * VX_VERSION_WORDS +
                          version / 64 % VX_VERSION_WORDS];
 }
 
 /* The version of a register that program order names; 0: it is written. */
-static uint32_t awaited(const struct vx_core *k, size_t place)
+static uint32_t awaited_version(const struct vx_core *k, size_t place)
 {
     uint32_t newest = k->newest.all[place];
 
     return k->held.all[place] == newest ? 0 : newest;
 }
 
-static void name_sources(struct vx_core *k, const struct uop *u, struct vx_flight *f)
+static void name_versions(struct vx_core *k, const struct uop *u, struct vx_flight *f)
 {
-    size_t rd = place_of(u->warp, f->rd);
+    size_t rd = register_place(u->warp, f->rd);
 
     for (unsigned n = 0; n < 3; n++)
-        f->expects[n] = awaited(k, place_of(u->warp, f->src[n]));
-    f->replaces = f->rd ? awaited(k, rd) : 0;
+        f->expects[n] = awaited_version(k, register_place(u->warp, f->src[n]));
+    f->replaces = f->rd ? awaited_version(k, rd) : 0;
     if (!f->rd)
         return;
     f->version = ++k->warp[u->warp].versions;
     k->newest.all[rd] = f->version;
-    *unwritten(k, u->warp, f->version) |= version_bit(f->version);
+    *unwritten_word(k, u->warp, f->version) |= version_bit(f->version);
 }
 
 /* Who will write a version, or the youngest before an instruction that writes a register:
  * version 0. */
-static struct vx_party writer_of(const struct vx_core *k, const struct uop *u,
-                                 unsigned reg, uint32_t version)
+static struct vx_party find_writer(const struct vx_core *k, const struct uop *u,
+                                   unsigned reg, uint32_t version)
 {
     const struct uop *found = NULL;
 
@@ -150,39 +151,39 @@ static struct vx_party writer_of(const struct vx_core *k, const struct uop *u,
     return found ? vx_party_of(found) : (struct vx_party){ 0 };
 }
 
-static char file_of(unsigned reg)
+static char register_prefix(unsigned reg)
 {
     return reg < 32 ? 'x' : 'f';
 }
 
-static void check_name(struct vx_core *k, const struct uop *u, unsigned reg,
-                       uint32_t version)
+static void check_version_written(struct vx_core *k, const struct uop *u, unsigned reg,
+                                  uint32_t version)
 {
     struct vx_party writer;
 
-    if (!version || !(*unwritten(k, u->warp, version) & version_bit(version)))
+    if (!version || !(*unwritten_word(k, u->warp, version) & version_bit(version)))
         return;
-    writer = writer_of(k, u, reg, version);
-    vx_violation(k, "RAW", u, &writer, "needs %c%u, still to be written by",
-                 file_of(reg), reg % 32);
+    writer = find_writer(k, u, reg, version);
+    vx_report_violation(k, "RAW", u, &writer, "needs %c%u, still to be written by",
+                        register_prefix(reg), reg % 32);
 }
 
-static void check_names(struct vx_core *k, const struct uop *u)
+static void check_versions_written(struct vx_core *k, const struct uop *u)
 {
     const struct vx_flight *f = vx_flight(k, u);
 
     for (unsigned n = 0; n < f->n_src; n++)
-        check_name(k, u, f->src[n], f->expects[n]);
+        check_version_written(k, u, f->src[n], f->expects[n]);
     if (u->partial)
-        check_name(k, u, f->rd, f->replaces);
+        check_version_written(k, u, f->rd, f->replaces);
 }
 
-static void write_name(struct vx_core *k, const struct uop *u)
+static void write_version(struct vx_core *k, const struct uop *u)
 {
     const struct vx_flight *f = vx_flight(k, u);
-    size_t place = place_of(u->warp, f->rd);
+    size_t place = register_place(u->warp, f->rd);
 
-    *unwritten(k, u->warp, f->version) &= ~version_bit(f->version);
+    *unwritten_word(k, u->warp, f->version) &= ~version_bit(f->version);
     if (k->newest.all[place] == f->version)
         k->held.all[place] = f->version;
 }
@@ -193,12 +194,12 @@ void vx_check_fetched(struct vx_core *k, struct uop *u)
 {
     struct vx_warp *w = &k->warp[u->warp];
     struct vx_flight *f = vx_flight(k, u);
-    uint32_t *all = &k->newest.all[place_of(u->warp, 0)];
+    uint32_t *all = &k->newest.all[register_place(u->warp, 0)];
     bool is_mixed = false;
 
-    note_order(w, f, u->id, f->ex == VX_LSU);
+    append_order(w, f, u->id, f->ex == VX_LSU);
     if (k->renames) {
-        name_sources(k, u, f);
+        name_versions(k, u, f);
         return;
     }
     for (unsigned n = 0; n < 3; n++) { /* x0, which nobody writes, behind the last */
@@ -207,10 +208,10 @@ void vx_check_fetched(struct vx_core *k, struct uop *u)
     }
     f->is_mixed = is_mixed;
     for (unsigned n = 0; is_mixed && n < 3; n++)
-        f->expects[n] =
-            sum_of(k, &k->newest, place_of(u->warp, f->src[n]), u->dyn.mask);
+        f->expects[n] = sum_versions(k, &k->newest, register_place(u->warp, f->src[n]),
+                                     u->dyn.mask);
     f->version = w->versions += f->rd != 0;
-    write_lanes(k, &k->newest, place_of(u->warp, f->rd), u->dyn.mask, f->version);
+    write_lanes(k, &k->newest, register_place(u->warp, f->rd), u->dyn.mask, f->version);
     all[0] = 0;
 }
 
@@ -219,47 +220,49 @@ static uint32_t sum_expected(const struct vx_core *k, const struct uop *u, unsig
 {
     const struct vx_flight *f = &k->flight[u->id];
 
-    return f->is_mixed ? f->expects[n] : f->expects[n] * weights_of(u->dyn.mask);
+    return f->is_mixed ? f->expects[n] : f->expects[n] * sum_weights(u->dyn.mask);
 }
 
 /* A source was read: too late if a younger instruction has written it, else too early. */
-__attribute__((noinline)) static void wrong_read(struct vx_core *k, const struct uop *u,
-                                                 unsigned n)
+__attribute__((noinline)) static void report_wrong_read(struct vx_core *k,
+                                                        const struct uop *u, unsigned n)
 {
     unsigned reg = k->flight[u->id].src[n];
-    struct vx_party other = k->writer[place_of(u->warp, reg)];
+    struct vx_party other = k->writer[register_place(u->warp, reg)];
 
     if (other.seq > u->dyn.seq) {
-        vx_violation(k, "WAR", u, &other, "reads %c%u after it was overwritten by",
-                     file_of(reg), reg % 32);
+        vx_report_violation(k, "WAR", u, &other,
+                            "reads %c%u after it was overwritten by",
+                            register_prefix(reg), reg % 32);
         return;
     }
-    other = writer_of(k, u, reg, 0);
-    vx_violation(k, "RAW", u, &other, "reads %c%u before it is written by%s",
-                 file_of(reg), reg % 32,
-                 other.inst ? "" : " its producer, which has kept it from the file");
+    other = find_writer(k, u, reg, 0);
+    vx_report_violation(k, "RAW", u, &other, "reads %c%u before it is written by%s",
+                        register_prefix(reg), reg % 32,
+                        other.inst ? ""
+                                   : " its producer, which has kept it from the file");
 }
 
 /* One comparison, as if no register were mixed, and the lanes' sum where that does not do. */
 void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n)
 {
     const struct vx_flight *f = vx_flight(k, u);
-    size_t place = place_of(u->warp, f->src[n]);
+    size_t place = register_place(u->warp, f->src[n]);
 
     if (!((k->held.all[place] ^ f->expects[n]) | f->is_mixed))
         return;
-    if (sum_of(k, &k->held, place, u->dyn.mask) != sum_expected(k, u, n))
-        wrong_read(k, u, n);
+    if (sum_versions(k, &k->held, place, u->dyn.mask) != sum_expected(k, u, n))
+        report_wrong_read(k, u, n);
 }
 
 void vx_check_reads(struct vx_core *k, const struct uop *u)
 {
     const struct vx_flight *f = vx_flight(k, u);
-    const uint32_t *all = &k->held.all[place_of(u->warp, 0)];
+    const uint32_t *all = &k->held.all[register_place(u->warp, 0)];
     uint32_t differ = f->is_mixed;
 
     if (k->renames) {
-        check_names(k, u);
+        check_versions_written(k, u);
         return;
     }
     for (unsigned n = 0; n < 3; n++)
@@ -281,35 +284,36 @@ void vx_check_caught(struct vx_core *k, const struct uop *u, unsigned n,
         return;
     from = vx_party_of(producer);
     if (lacks)
-        vx_violation(k, "RAW", u, &from,
-                     "takes %c%u without some of its lanes from the result of",
-                     file_of(reg), reg % 32);
-    else if (version * weights_of(u->dyn.mask) != sum_expected(k, u, n))
-        vx_violation(k, "RAW", u, &from,
-                     "takes %c%u, which another instruction writes, from the result of",
-                     file_of(reg), reg % 32);
+        vx_report_violation(k, "RAW", u, &from,
+                            "takes %c%u without some of its lanes from the result of",
+                            register_prefix(reg), reg % 32);
+    else if (version * sum_weights(u->dyn.mask) != sum_expected(k, u, n))
+        vx_report_violation(
+            k, "RAW", u, &from,
+            "takes %c%u, which another instruction writes, from the result of",
+            register_prefix(reg), reg % 32);
 }
 
 void vx_check_written(struct vx_core *k, const struct uop *u)
 {
     const struct vx_flight *f = vx_flight(k, u);
-    size_t place = place_of(u->warp, f->rd);
+    size_t place = register_place(u->warp, f->rd);
     struct vx_party *last = &k->writer[place];
 
     if (!f->rd)
         return;
     if (k->renames)
-        write_name(k, u);
+        write_version(k, u);
     else if (write_lanes(k, &k->held, place, u->dyn.mask, f->version))
-        vx_violation(k, "WAW", u, last, "writes %c%u after it was written by",
-                     file_of(f->rd), f->rd % 32);
+        vx_report_violation(k, "WAW", u, last, "writes %c%u after it was written by",
+                            register_prefix(f->rd), f->rd % 32);
     *last = (struct vx_party){ u->dyn.inst, u->dyn.seq, u->issued };
 }
 
 /* ---- memory ---- */
 
 /* Of a flat address space, in which local memory has addresses of its own. */
-static bool overlap(const struct dyn *a, const struct dyn *b)
+static bool accesses_overlap(const struct dyn *a, const struct dyn *b)
 {
     struct dyn other = *b;
 
@@ -318,11 +322,12 @@ static bool overlap(const struct dyn *a, const struct dyn *b)
 }
 
 /* May the younger one not pass the older? */
-static bool conflict(const struct uop *a, const struct uop *b)
+static bool uops_conflict(const struct uop *a, const struct uop *b)
 {
     if (inst_orders_memory(a->dyn.inst) || inst_orders_memory(b->dyn.inst))
         return true;
-    return inst_may_conflict(a->dyn.inst, b->dyn.inst) && overlap(&a->dyn, &b->dyn);
+    return inst_may_conflict(a->dyn.inst, b->dyn.inst) &&
+           accesses_overlap(&a->dyn, &b->dyn);
 }
 
 void vx_check_performed(struct vx_core *k, struct uop *u)
@@ -332,10 +337,10 @@ void vx_check_performed(struct vx_core *k, struct uop *u)
     uop_id *at = &w->order_first;
 
     for (; *at != u->id; at = &k->flight[*at].order_next)
-        if (conflict(&k->pool[*at], u)) {
+        if (uops_conflict(&k->pool[*at], u)) {
             struct vx_party older = vx_party_of(&k->pool[*at]);
 
-            vx_violation(k, "memory order", u, &older, "accesses memory before");
+            vx_report_violation(k, "memory order", u, &older, "accesses memory before");
         }
     *at = f->order_next;
     w->order_end = w->order_end == &f->order_next ? at : w->order_end;
@@ -346,8 +351,8 @@ void vx_check_offer(struct vx_core *k, const struct uop *u, unsigned warp)
     const struct vx_warp *w = &k->warp[warp];
 
     if (!vx_flight(k, u)->in_window || u->warp != warp) {
-        vx_violation(k, "window", u, NULL,
-                     "is offered and not in the window of warp %u", warp);
+        vx_report_violation(k, "window", u, NULL,
+                            "is offered and not in the window of warp %u", warp);
         return;
     }
     if (k->issue->ops->bars_pass)
@@ -356,6 +361,6 @@ void vx_check_offer(struct vx_core *k, const struct uop *u, unsigned warp)
         if (k->pool[id].stage == UOP_WINDOW && k->pool[id].dyn.seq < u->dyn.seq) {
             struct vx_party older = vx_party_of(&k->pool[id]);
 
-            vx_violation(k, "memory order", u, &older, "issues before");
+            vx_report_violation(k, "memory order", u, &older, "issues before");
         }
 }

@@ -32,8 +32,8 @@ const char *vx_scheme_name(const struct vx_core *k);
 
 /* Fails the core, unless it has failed before: "#7 at 0x80000070 `add ...` (issued in cycle
  * 12) FORMAT #6 at ...". other may be NULL. */
-void vx_violation(struct vx_core *k, const char *kind, const struct uop *u,
-                  const struct vx_party *other, const char *format, ...)
+void vx_report_violation(struct vx_core *k, const char *kind, const struct uop *u,
+                         const struct vx_party *other, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 #endif

@@ -22,10 +22,10 @@ static void try_spawn(struct vx_core *k)
     at = later(s->at, k->last_end + 1) + 1;
     for (unsigned w = 0; w < s->n_warps && w < k->p->warps; w++) {
         vx_set_active(k, k->active | 1u << w);
-        vx_warp_ready(k, w, at);
+        vx_warp_set_ready(k, w, at);
         k->warp[w].wait = STALL_fetch;
     }
-    vx_warp_ready(k, s->warp, at);
+    vx_warp_set_ready(k, s->warp, at);
 }
 
 static void end_warp(struct vx_core *k, unsigned warp, uint64_t cycle)
@@ -38,40 +38,41 @@ static void end_warp(struct vx_core *k, unsigned warp, uint64_t cycle)
 static void open_barrier(struct vx_core *k, unsigned id, uint64_t cycle)
 {
     for (uint32_t m = k->barrier[id].warps; m; m &= m - 1)
-        vx_warp_ready(k, (unsigned)__builtin_ctz(m), cycle);
+        vx_warp_set_ready(k, (unsigned)__builtin_ctz(m), cycle);
     k->barrier[id].warps = 0;
     k->barrier[id].n = 0;
 }
 
 /* All warps of a core come to a global barrier before the core counts; the last core
  * opens it everywhere. */
-static void arrive_global(struct vx_core *k, const struct uop *u, uint64_t cycle)
+static void arrive_at_global_barrier(struct vx_core *k, const struct uop *u,
+                                     uint64_t cycle)
 {
     unsigned id = u->dyn.barrier;
 
     k->barrier[id].warps |= 1u << u->warp;
     if (k->barrier[id].warps != k->active ||
-        ++*vortex_arrivals(k->gpu, id) < u->dyn.bar_warps)
+        ++*vortex_barrier_arrivals(k->gpu, id) < u->dyn.bar_warps)
         return;
-    *vortex_arrivals(k->gpu, id) = 0;
-    for (unsigned n = 0; vortex_core(k->gpu, n); n++) {
-        open_barrier(vortex_core(k->gpu, n), id, cycle + GLOBAL_CYCLES);
-        vortex_wake(k->gpu, n, cycle + GLOBAL_CYCLES);
+    *vortex_barrier_arrivals(k->gpu, id) = 0;
+    for (unsigned n = 0; vortex_core_at(k->gpu, n); n++) {
+        open_barrier(vortex_core_at(k->gpu, n), id, cycle + GLOBAL_CYCLES);
+        vortex_wake_core(k->gpu, n, cycle + GLOBAL_CYCLES);
     }
 }
 
-static void arrive(struct vx_core *k, const struct uop *u, uint64_t cycle)
+static void arrive_at_barrier(struct vx_core *k, const struct uop *u, uint64_t cycle)
 {
     unsigned id = u->dyn.barrier;
 
     k->stats.barriers++;
     if (u->dyn.bar_kind == BAR_NONE) {
-        vx_warp_ready(k, u->warp, cycle + 1);
+        vx_warp_set_ready(k, u->warp, cycle + 1);
         return;
     }
     k->warp[u->warp].wait = STALL_barrier;
     if (id & BARRIER_GLOBAL) {
-        arrive_global(k, u, cycle);
+        arrive_at_global_barrier(k, u, cycle);
         return;
     }
     k->barrier[id].warps |= 1u << u->warp;
@@ -79,7 +80,7 @@ static void arrive(struct vx_core *k, const struct uop *u, uint64_t cycle)
         open_barrier(k, id, cycle + 1);
 }
 
-void vx_control(struct vx_core *k, struct uop *u, uint64_t cycle)
+void vx_control_execute(struct vx_core *k, struct uop *u, uint64_t cycle)
 {
     switch (u->dyn.inst->op) {
     case RISCV_wspawn:
@@ -89,18 +90,18 @@ void vx_control(struct vx_core *k, struct uop *u, uint64_t cycle)
         try_spawn(k);
         break;
     case RISCV_bar:
-        arrive(k, u, cycle);
+        arrive_at_barrier(k, u, cycle);
         break;
     case RISCV_join:
-        vx_warp_ready(k, u->warp, cycle + 2);
+        vx_warp_set_ready(k, u->warp, cycle + 2);
         break;
     case RISCV_tmc:
         if (u->dyn.next_pc)
-            vx_warp_ready(k, u->warp, cycle + 1);
+            vx_warp_set_ready(k, u->warp, cycle + 1);
         else
             end_warp(k, u->warp, cycle);
         break;
     default:
-        vx_warp_ready(k, u->warp, cycle + 1);
+        vx_warp_set_ready(k, u->warp, cycle + 1);
     }
 }

@@ -6,20 +6,20 @@
 #include "vortex/stages.h"
 
 /* How many registers there are to follow, of lanes and of all of them. */
-static size_t versions_of(const struct vx_core *k)
+static size_t versions_count(const struct vx_core *k)
 {
     return (size_t)k->p->warps * (k->p->threads + 1) * VX_REGS;
 }
 
 static void versions_new(const struct vx_core *k, struct vx_versions *v)
 {
-    v->all = calloc(versions_of(k), sizeof *v->all);
+    v->all = calloc(versions_count(k), sizeof *v->all);
     v->lane = v->all + (size_t)k->p->warps * VX_REGS;
 }
 
 static void versions_reset(const struct vx_core *k, struct vx_versions *v)
 {
-    memset(v->all, 0, versions_of(k) * sizeof *v->all);
+    memset(v->all, 0, versions_count(k) * sizeof *v->all);
 }
 
 static void issue_stop(struct vx_core *k)
@@ -48,7 +48,7 @@ void vx_core_free(struct vx_core *k)
 }
 
 /* Instructions under way, with those that a scheme's window may hold. */
-static unsigned pool_of(const struct vortex_config *c)
+static unsigned pool_size(const struct vortex_config *c)
 {
     const struct vx_hosted *h = &c->hosted;
 
@@ -72,7 +72,7 @@ static bool pool_new(struct vx_core *k, unsigned n)
 
 struct vx_core *vx_core_new(struct vortex *v, unsigned index)
 {
-    unsigned n_pool = pool_of(&v->config);
+    unsigned n_pool = pool_size(&v->config);
     struct vx_core *k = calloc(1, sizeof *k + n_pool * sizeof *k->flight);
 
     if (!k)

@@ -36,7 +36,7 @@ static const struct {
     SHOWS(2, 0xb1d, local_conflicts),
 };
 
-static uint64_t counter_of(struct vx_core *k, uint32_t class, unsigned csr)
+static uint64_t read_counter(struct vx_core *k, uint32_t class, unsigned csr)
 {
     const struct vx_issue_ops *ops = k->issue->ops;
     uint64_t value;
@@ -66,7 +66,7 @@ static uint64_t counter_of(struct vx_core *k, uint32_t class, unsigned csr)
 
 uint64_t vortex_counter(void *vortex, unsigned core, unsigned csr)
 {
-    struct vx_core *k = vortex_core(vortex, core);
+    struct vx_core *k = vortex_core_at(vortex, core);
 
-    return k ? counter_of(k, vortex_class(vortex), csr) : 0;
+    return k ? read_counter(k, vortex_counter_class(vortex), csr) : 0;
 }

@@ -97,8 +97,8 @@ static uint64_t command_at(const struct dram *d, const struct dram_channel *c,
 }
 
 /* Of a list, who gets a command in this tick; -1: nobody, and not before *soonest. */
-static int choose(const struct dram *d, const struct dram_channel *c,
-                  const struct dram_list *l, uint64_t tick, uint64_t *soonest)
+static int choose_request(const struct dram *d, const struct dram_channel *c,
+                          const struct dram_list *l, uint64_t tick, uint64_t *soonest)
 {
     uint64_t wanted = 0; /* banks whose open row somebody waits for */
     int best = -1;
@@ -170,7 +170,7 @@ static void access_row(const struct vxmem_params *p, struct dram_channel *c,
     put_off(&c->close_all, tick + done);
 }
 
-static void add_data(struct dram_channel *c, uint32_t read, uint64_t tick)
+static void add_read_data(struct dram_channel *c, uint32_t read, uint64_t tick)
 {
     unsigned size = sizeof c->data / sizeof *c->data;
     unsigned at = (c->data_first + c->n_data++) % size;
@@ -180,25 +180,25 @@ static void add_data(struct dram_channel *c, uint32_t read, uint64_t tick)
     c->data[at].read = read;
 }
 
-static void drop(struct dram_list *l, unsigned n)
+static void drop_entry(struct dram_list *l, unsigned n)
 {
     INVARIANT(n < l->n);
     memmove(&l->e[n], &l->e[n + 1], (--l->n - n) * sizeof *l->e);
 }
 
-static void issue(const struct dram *d, struct dram_channel *c, struct dram_list *l,
-                  unsigned n, uint64_t tick)
+static void issue_request(const struct dram *d, struct dram_channel *c,
+                          struct dram_list *l, unsigned n, uint64_t tick)
 {
     struct dram_entry e = l->e[n];
 
     if (c->row[e.bank] == e.row) {
         access_row(d->p, c, &e, tick);
         if (!is_write(&e))
-            add_data(c, e.read, tick + d->p->cl + d->p->bl);
-        drop(l, n);
+            add_read_data(c, e.read, tick + d->p->cl + d->p->bl);
+        drop_entry(l, n);
     } else if (c->row[e.bank] == NO_ROW) {
         open_row(d->p, c, &e, tick);
-        drop(l, n);
+        drop_entry(l, n);
         INVARIANT(c->opened.n < sizeof c->opened.e / sizeof *c->opened.e);
         c->opened.e[c->opened.n++] = e;
     } else {
@@ -207,8 +207,8 @@ static void issue(const struct dram *d, struct dram_channel *c, struct dram_list
 }
 
 /* A refresh that is due: all rows are closed first. Whether there was a command. */
-static bool refresh(const struct dram *d, struct dram_channel *c, uint64_t tick,
-                    uint64_t *soonest)
+static bool refresh_rows(const struct dram *d, struct dram_channel *c, uint64_t tick,
+                         uint64_t *soonest)
 {
     unsigned banks = d->p->groups * d->p->banks;
     bool any = false;
@@ -231,7 +231,7 @@ static bool refresh(const struct dram *d, struct dram_channel *c, uint64_t tick,
 }
 
 /* The command of a tick, if there is one. */
-static void command(const struct dram *d, struct dram_channel *c, uint64_t tick)
+static void issue_command(const struct dram *d, struct dram_channel *c, uint64_t tick)
 {
     struct dram_list *l = &c->opened;
     uint64_t soonest = NEVER;
@@ -242,25 +242,25 @@ static void command(const struct dram *d, struct dram_channel *c, uint64_t tick)
     else
         c->writing = c->writes.n >= d->p->writes_low || !c->reads.n;
     c->next = tick + 1;
-    n = choose(d, c, l, tick, &soonest);
+    n = choose_request(d, c, l, tick, &soonest);
     if (n < 0 && c->refreshes) {
-        if (!refresh(d, c, tick, &soonest))
+        if (!refresh_rows(d, c, tick, &soonest))
             c->next = soonest;
         return;
     }
     if (n < 0) {
         l = c->writing ? &c->writes : &c->reads;
-        n = choose(d, c, l, tick, &soonest);
+        n = choose_request(d, c, l, tick, &soonest);
     }
     if (n >= 0)
-        issue(d, c, l, (unsigned)n, tick);
+        issue_request(d, c, l, (unsigned)n, tick);
     else
         c->next = soonest;
 }
 
 /* ---- ticks ---- */
 
-static bool has_work(const struct dram_channel *c)
+static bool channel_has_work(const struct dram_channel *c)
 {
     return c->reads.n || c->writes.n || c->opened.n || c->refreshes;
 }
@@ -270,7 +270,7 @@ static uint64_t channel_next(const struct dram_channel *c)
 {
     uint64_t next = c->n_data ? c->data[c->data_first].at : NEVER;
 
-    return has_work(c) ? earlier(next, earlier(c->next, c->refresh_at)) : next;
+    return channel_has_work(c) ? earlier(next, earlier(c->next, c->refresh_at)) : next;
 }
 
 static void channel_tick(struct dram *d, struct dram_channel *c, uint64_t tick)
@@ -287,8 +287,8 @@ static void channel_tick(struct dram *d, struct dram_channel *c, uint64_t tick)
         c->refreshes = true;
         c->next = tick;
     }
-    if (has_work(c) && c->next <= tick)
-        command(d, c, tick);
+    if (channel_has_work(c) && c->next <= tick)
+        issue_command(d, c, tick);
 }
 
 /* All ticks before that one, refreshes of a rest made up for. */
@@ -316,7 +316,7 @@ static struct dram_list *list_of(struct dram_channel *c, const struct dram_reque
     return r->read == DRAM_WRITE ? &c->writes : &c->reads;
 }
 
-static const struct dram_request *at(const struct dram *d, unsigned n)
+static const struct dram_request *waiting_at(const struct dram *d, unsigned n)
 {
     return &d->waiting[(d->first + n) % DRAM_WAITING];
 }
@@ -330,9 +330,9 @@ static bool is_to_be_written(const struct dram_channel *c, uint32_t line)
 }
 
 /* The first request that waits goes to its channel, if that has room. */
-static void enter(struct dram *d, uint64_t tick)
+static void enter_channel(struct dram *d, uint64_t tick)
 {
-    const struct dram_request *r = at(d, 0);
+    const struct dram_request *r = waiting_at(d, 0);
     struct dram_channel *c = channel_of(d, r->line);
     struct dram_list *l = list_of(c, r);
     uint32_t in = r->line / d->p->channels / (d->p->row_bytes / 64);
@@ -344,7 +344,7 @@ static void enter(struct dram *d, uint64_t tick)
     e.bank = (uint8_t)(e.group * d->p->banks + in / d->p->groups % d->p->banks);
     e.row = in / d->p->groups / d->p->banks;
     if (!is_write(&e) && is_to_be_written(c, e.line))
-        add_data(c, e.read, tick);
+        add_read_data(c, e.read, tick);
     else
         l->e[l->n++] = e;
     c->next = tick;
@@ -355,7 +355,7 @@ static void enter(struct dram *d, uint64_t tick)
 }
 
 /* A request at the port; reads get their place in the order of answers. */
-static void take(struct dram *d)
+static void take_request(struct dram *d)
 {
     struct dram_request *r = &d->waiting[(d->first + d->n_taken++) % DRAM_WAITING];
     uint32_t slot = (d->read_first + d->n_reads) % DRAM_READS;
@@ -370,7 +370,7 @@ static void take(struct dram *d)
     r->read = slot;
 }
 
-static bool answer(struct dram *d, struct dram_answer *a)
+static bool answer_read(struct dram *d, struct dram_answer *a)
 {
     uint32_t slot = d->read_first;
 
@@ -384,15 +384,15 @@ static bool answer(struct dram *d, struct dram_answer *a)
 
 static bool run_cycle(struct dram *d, struct dram_answer *a)
 {
-    bool answered = answer(d, a);
+    bool answered = answer_read(d, a);
     uint64_t end = (d->cycle + 1) * d->p->ticks;
 
-    if (d->n_taken < d->n && at(d, d->n_taken)->at <= d->cycle)
-        take(d);
+    if (d->n_taken < d->n && waiting_at(d, d->n_taken)->at <= d->cycle)
+        take_request(d);
     for (unsigned i = 0; i < d->p->channels; i++)
         channel_run(d, &d->channel[i], end);
     if (d->n_taken)
-        enter(d, end);
+        enter_channel(d, end);
     d->cycle++;
     return answered;
 }
@@ -404,11 +404,11 @@ static uint64_t next_cycle(const struct dram *d)
     if (d->n_reads && d->answer[d->read_first])
         next = d->answer[d->read_first];
     if (d->n_taken < d->n)
-        next = earlier(next, at(d, d->n_taken)->at);
+        next = earlier(next, waiting_at(d, d->n_taken)->at);
     if (d->n_taken) {
-        struct dram_channel *c = channel_of(d, at(d, 0)->line);
+        struct dram_channel *c = channel_of(d, waiting_at(d, 0)->line);
 
-        if (list_of(c, at(d, 0))->n < d->p->queue)
+        if (list_of(c, waiting_at(d, 0))->n < d->p->queue)
             return d->cycle;
     }
     for (unsigned i = 0; i < d->p->channels; i++) {
@@ -437,13 +437,13 @@ bool dram_run(struct dram *d, uint64_t cycle, struct dram_answer *a)
 
 /* ---- requests ---- */
 
-static void add(struct dram *d, uint32_t line, uint32_t read, uint64_t cycle)
+static void add_request(struct dram *d, uint32_t line, uint32_t read, uint64_t cycle)
 {
     unsigned n = d->n++;
 
     INVARIANT(n < DRAM_WAITING);
-    for (; n > d->n_taken && at(d, n - 1)->at > cycle; n--)
-        d->waiting[(d->first + n) % DRAM_WAITING] = *at(d, n - 1);
+    for (; n > d->n_taken && waiting_at(d, n - 1)->at > cycle; n--)
+        d->waiting[(d->first + n) % DRAM_WAITING] = *waiting_at(d, n - 1);
     d->waiting[(d->first + n) % DRAM_WAITING] =
         (struct dram_request){ cycle, line, read };
     d->next = earlier(d->next, later(cycle, d->cycle));
@@ -451,10 +451,10 @@ static void add(struct dram *d, uint32_t line, uint32_t read, uint64_t cycle)
 
 void dram_write(struct dram *d, uint32_t line, uint64_t cycle)
 {
-    add(d, line, DRAM_WRITE, cycle);
+    add_request(d, line, DRAM_WRITE, cycle);
 }
 
 void dram_read(struct dram *d, uint32_t line, uint32_t id, uint64_t cycle)
 {
-    add(d, line, id, cycle);
+    add_request(d, line, id, cycle);
 }

@@ -26,7 +26,7 @@ enum {
         2, /* cycles until the scheduler sees that all have moved up by one */
 };
 
-void vx_warp_ready(struct vx_core *k, unsigned warp, uint64_t cycle)
+void vx_warp_set_ready(struct vx_core *k, unsigned warp, uint64_t cycle)
 {
     k->warp[warp].ready_at = cycle;
     k->next_ready = earlier(k->next_ready, cycle);
@@ -105,7 +105,7 @@ static struct uop *take_instruction(struct vx_core *k, unsigned warp)
     u->fetched = k->cycle;
     describe_uop(k, u);
     vx_check_fetched(k, u);
-    vx_view(k, u, TRACE_FETCH);
+    vx_view_stage(k, u, TRACE_FETCH);
     w->pending++;
     k->n_pending++;
     k->stats.fetched++;
@@ -115,7 +115,7 @@ static struct uop *take_instruction(struct vx_core *k, unsigned warp)
     return u;
 }
 
-void vx_fetched(struct vx_core *k, uop_id id, uint64_t cycle)
+void vx_fetch_arrived(struct vx_core *k, uop_id id, uint64_t cycle)
 {
     vx_queue_add(&k->fetches, id, cycle);
 }
@@ -176,7 +176,7 @@ VX_STEP bool vx_decode_insert(struct vx_core *k)
     }
     k->decode_counted = k->cycle + 1;
     vx_queue_pop(&k->fetches);
-    vx_view(k, u, TRACE_WINDOW);
+    vx_view_stage(k, u, TRACE_WINDOW);
     ops->insert(k->issue, u);
     *wait = f->stalls ? wait_for[f->unit] : *wait;
     k->ready_next |= (uint32_t)!f->stalls << u->warp;
@@ -184,9 +184,9 @@ VX_STEP bool vx_decode_insert(struct vx_core *k)
     return true;
 }
 
-void vx_retire(struct vx_core *k, struct uop *u)
+void vx_retire_uop(struct vx_core *k, struct uop *u)
 {
-    vx_view(k, u, N_TRACE_STAGE);
+    vx_view_stage(k, u, N_TRACE_STAGE);
     INVARIANT(u->stage != UOP_FREE && k->n_free < k->n_pool);
     INVARIANT(k->warp[u->warp].pending && k->n_pending);
     u->stage = UOP_FREE;

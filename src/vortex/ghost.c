@@ -114,7 +114,7 @@ static uint64_t only_if(bool condition, uint64_t set)
     return -(uint64_t)condition & set;
 }
 
-static unsigned lowest(uint64_t set)
+static unsigned lowest_bit(uint64_t set)
 {
     return (unsigned)__builtin_ctzll(set);
 }
@@ -136,7 +136,7 @@ static int ghost_init(struct vx_issue *base, struct err *err)
 /* ---- what is free ---- */
 
 /* One a cycle is left at most. */
-static void leave(struct ghost_left left[2], uint64_t what, uint64_t cycle)
+static void note_left(struct ghost_left left[2], uint64_t what, uint64_t cycle)
 {
     left[cycle % 2] = (struct ghost_left){ what, cycle + FREE_CYCLES };
 }
@@ -193,7 +193,7 @@ static void ghost_slept(struct vx_issue *base, uint64_t cycles)
         stats_of(self(base))->full += cycles;
 }
 
-static void judge(struct ghost *s, unsigned n)
+static void update_waiting(struct ghost *s, unsigned n)
 {
     const struct ghost_entry *e = &s->entry[n];
 
@@ -203,7 +203,8 @@ static void judge(struct ghost *s, unsigned n)
 
 /* What the newest waits for; those of its warp are all older. A source that there is not
  * is x0, which nobody writes. */
-static void note(struct ghost *s, struct ghost_entry *e, const struct vx_flight *f)
+static void note_dependences(struct ghost *s, struct ghost_entry *e,
+                             const struct vx_flight *f)
 {
     const struct ghost_users *of = s->users[e->warp];
 
@@ -216,7 +217,7 @@ static void note(struct ghost *s, struct ghost_entry *e, const struct vx_flight 
 }
 
 /* ... and whoever comes later finds it. */
-static void use(struct ghost *s, unsigned n, const struct vx_flight *f)
+static void add_users(struct ghost *s, unsigned n, const struct vx_flight *f)
 {
     struct ghost_users *of = s->users[s->entry[n].warp];
 
@@ -225,7 +226,7 @@ static void use(struct ghost *s, unsigned n, const struct vx_flight *f)
         of[f->src[i]].readers |= bit64(n);
 }
 
-static void disuse(struct ghost *s, unsigned n)
+static void remove_users(struct ghost *s, unsigned n)
 {
     struct ghost_users *of = s->users[s->entry[n].warp];
     const struct vx_flight *f = &s->board.base.core->flight[s->entry[n].uop];
@@ -238,7 +239,7 @@ static void disuse(struct ghost *s, unsigned n)
 static void ghost_insert(struct vx_issue *base, struct uop *u)
 {
     struct ghost *s = self(base);
-    unsigned n = lowest(free_entries(s));
+    unsigned n = lowest_bit(free_entries(s));
     struct ghost_entry *e = &s->entry[n];
     const struct vx_flight *f = vx_flight(base->core, u);
     bool is_lsu = f->ex == VX_LSU;
@@ -248,9 +249,9 @@ static void ghost_insert(struct vx_issue *base, struct uop *u)
     e->rd = f->rd;
     e->touches = u->dyn.inst->reads.w[0] | u->dyn.inst->writes.w[0];
     e->older = s->of_warp[u->warp];
-    note(s, e, f);
-    use(s, n, f);
-    judge(s, n);
+    note_dependences(s, e, f);
+    add_users(s, n, f);
+    update_waiting(s, n);
     s->oldest |= only_if(!e->older, bit64(n));
     s->behind |= only_if(is_lsu & ((e->older & s->lsu) != 0), bit64(n));
     s->lsu |= only_if(is_lsu, bit64(n));
@@ -266,7 +267,7 @@ static void ghost_insert(struct vx_issue *base, struct uop *u)
 /* ---- leaving ---- */
 
 /* Those who may leave: who waits for nobody or, when there is none, the warps' oldest. */
-static uint64_t able(const struct ghost *s)
+static uint64_t entries_able(const struct ghost *s)
 {
     uint64_t ready = s->used & ~(s->waiting | s->behind | s->newest);
 
@@ -274,7 +275,7 @@ static uint64_t able(const struct ghost *s)
 }
 
 /* Who waited for an entry waits for its result in flight now, if it has one. */
-static void hand_on(struct ghost *s, unsigned to, unsigned left, uint64_t place)
+static void hand_on_wait(struct ghost *s, unsigned to, unsigned left, uint64_t place)
 {
     struct ghost_entry *e = &s->entry[to];
 
@@ -283,11 +284,11 @@ static void hand_on(struct ghost *s, unsigned to, unsigned left, uint64_t place)
     e->buffered &= ~bit64(left);
     if (e->touches >> s->entry[left].rd & 1) /* RAW and WAW */
         e->flying |= place;
-    judge(s, to);
+    update_waiting(s, to);
 }
 
 /* The entry is empty, and nobody's older one. */
-static void drop(struct ghost *s, unsigned n, uint64_t place)
+static void drop_entry(struct ghost *s, unsigned n, uint64_t place)
 {
     unsigned warp = s->entry[n].warp;
 
@@ -298,20 +299,20 @@ static void drop(struct ghost *s, unsigned n, uint64_t place)
     s->oldest &= ~bit64(n);
     s->waiting &= ~bit64(n);
     s->behind &= ~bit64(n);
-    disuse(s, n);
+    remove_users(s, n);
     for (uint64_t m = s->of_warp[warp]; m; m &= m - 1) {
-        struct ghost_entry *e = &s->entry[lowest(m)];
+        struct ghost_entry *e = &s->entry[lowest_bit(m)];
 
         e->older &= ~bit64(n);
         s->oldest |= only_if(!e->older, m & -m);
         s->behind &= ~only_if(!(e->older & s->lsu), m & -m);
-        hand_on(s, lowest(m), n, place);
+        hand_on_wait(s, lowest_bit(m), n, place);
     }
-    leave(s->left, bit64(n), s->board.base.core->cycle);
+    note_left(s->left, bit64(n), s->board.base.core->cycle);
 }
 
 /* When a place can be taken next, one having been. */
-static uint64_t next_place(const struct ghost *s)
+static uint64_t next_free_place(const struct ghost *s)
 {
     uint64_t now = s->board.base.core->cycle, next = NEVER;
 
@@ -323,19 +324,19 @@ static uint64_t next_place(const struct ghost *s)
     return next;
 }
 
-static uint64_t fly(struct ghost *s, const struct uop *u, unsigned rd)
+static uint64_t take_place(struct ghost *s, const struct uop *u, unsigned rd)
 {
     uint64_t place = free_place(s);
 
     s->flying |= place;
     s->users[u->warp][rd].flying |= place;
-    s->place[u->id] = (uint8_t)lowest(place);
-    s->place_at = next_place(s);
+    s->place[u->id] = (uint8_t)lowest_bit(place);
+    s->place_at = next_free_place(s);
     return place;
 }
 
 /* Aside, so that cycles in which nobody leaves are short. */
-__attribute__((noinline)) static void leave_one(struct ghost *s, unsigned n)
+__attribute__((noinline)) static void leave_buffer(struct ghost *s, unsigned n)
 {
     struct vx_core *k = s->board.base.core;
     struct uop *u = &k->pool[s->entry[n].uop];
@@ -345,14 +346,14 @@ __attribute__((noinline)) static void leave_one(struct ghost *s, unsigned n)
         return;
     stats_of(s)->reordered += s->entry[n].older != 0;
     scoreboard_insert(&s->board.base, u);
-    drop(s, n, rd ? fly(s, u, rd) : 0);
+    drop_entry(s, n, rd ? take_place(s, u, rd) : 0);
     k->progress = true;
 }
 
 /* The first of those who may, if there is a place for its result. */
-static uint64_t leaves(const struct ghost *s)
+static uint64_t next_to_leave(const struct ghost *s)
 {
-    uint64_t who = able(s);
+    uint64_t who = entries_able(s);
     bool has_place = s->place_at <= s->board.base.core->cycle;
 
     return who & -who & ~only_if(!has_place, s->writing);
@@ -362,10 +363,10 @@ static enum stall ghost_tick(struct vx_issue *base)
 {
     enum stall cause = scoreboard_tick(base);
     struct ghost *s = self(base);
-    uint64_t who = leaves(s);
+    uint64_t who = next_to_leave(s);
 
     if (who)
-        leave_one(s, lowest(who));
+        leave_buffer(s, lowest_bit(who));
     s->came = 0;
     s->waiting &= ~s->released;
     s->released = 0;
@@ -373,16 +374,16 @@ static enum stall ghost_tick(struct vx_issue *base)
 }
 
 /* Nobody waits for what has been written back, as this cycle's choice does not know yet. */
-static void land(struct ghost *s, const struct uop *u, unsigned rd)
+static void land_result(struct ghost *s, const struct uop *u, unsigned rd)
 {
     uint64_t place = bit64(s->place[u->id]), cycle = s->board.base.core->cycle;
 
     s->flying &= ~place;
     s->users[u->warp][rd].flying &= ~place;
-    leave(s->written, place, cycle);
+    note_left(s->written, place, cycle);
     s->place_at = earlier(s->place_at, cycle + FREE_CYCLES);
     for (uint64_t m = s->of_warp[u->warp]; m; m &= m - 1) {
-        struct ghost_entry *e = &s->entry[lowest(m)];
+        struct ghost_entry *e = &s->entry[lowest_bit(m)];
 
         e->flying &= ~place;
         s->released |= only_if(!(e->buffered | e->flying), m & -m);
@@ -394,7 +395,7 @@ static void ghost_written(struct vx_issue *base, struct uop *u)
     unsigned rd = vx_flight(base->core, u)->rd;
 
     if (rd)
-        land(self(base), u, rd);
+        land_result(self(base), u, rd);
     scoreboard_written(base, u);
 }
 
@@ -417,11 +418,11 @@ static void ghost_dump(const struct vx_issue *base, struct buf *out)
     const struct ghost *s = (const struct ghost *)base;
 
     for (uint64_t m = s->used; m; m &= m - 1) {
-        const struct ghost_entry *e = &s->entry[lowest(m)];
+        const struct ghost_entry *e = &s->entry[lowest_bit(m)];
 
         buf_printf(out,
                    "  entry %u: warp %u, waits for entries 0x%llx, flight 0x%llx\n",
-                   lowest(m), e->warp, (unsigned long long)e->buffered,
+                   lowest_bit(m), e->warp, (unsigned long long)e->buffered,
                    (unsigned long long)e->flying);
     }
     scoreboard_dump(base, out);

@@ -34,7 +34,7 @@ static struct loog *self(struct vx_issue *s)
     return (struct loog *)s;
 }
 
-static int init(struct vx_issue *base, bool has_rrs)
+static int init_stage(struct vx_issue *base, bool has_rrs)
 {
     struct loog *s = self(base);
     uint32_t bits;
@@ -67,18 +67,18 @@ static int init(struct vx_issue *base, bool has_rrs)
 static int loog_init(struct vx_issue *base, struct err *err)
 {
     (void)err;
-    return init(base, false);
+    return init_stage(base, false);
 }
 
 static int rrs_init(struct vx_issue *base, struct err *err)
 {
     (void)err;
-    return init(base, true);
+    return init_stage(base, true);
 }
 
 /* ---- order within a warp ---- */
 
-static uint32_t distance(const struct loog *s, uint32_t older, uint32_t younger)
+static uint32_t uuid_distance(const struct loog *s, uint32_t older, uint32_t younger)
 {
     return younger > older ? younger - older : s->top - older + younger;
 }
@@ -94,13 +94,13 @@ static void leave_order(struct loog_order *o, unsigned c)
 /* Of the oldest itself nothing is counted. */
 static void count_reorder(struct loog *s, const struct cu *u, const struct cu *oldest)
 {
-    uint32_t d = distance(s, oldest->uuid, u->uuid);
+    uint32_t d = uuid_distance(s, oldest->uuid, u->uuid);
 
     loog_stats_of(s)->reordered += u != oldest;
     (&loog_stats_of(s)->distance_1)[(d < 15 ? d : 15) - 1] += u != oldest;
 }
 
-static unsigned oldest(const struct loog *s, uint32_t able)
+static unsigned oldest_unit(const struct loog *s, uint32_t able)
 {
     unsigned best = (unsigned)__builtin_ctz(able);
 
@@ -110,10 +110,10 @@ static unsigned oldest(const struct loog *s, uint32_t able)
     return best;
 }
 
-static unsigned choose(const struct loog *s, uint32_t able)
+static unsigned choose_unit(const struct loog *s, uint32_t able)
 {
     return s->p.dispatch == DISPATCH_ID ? (unsigned)__builtin_ctz(able)
-                                        : oldest(s, able);
+                                        : oldest_unit(s, able);
 }
 
 /* RTL (VX_operands of vortex_rrs): what has a result is dispatched only while some entry
@@ -123,14 +123,14 @@ static bool waits_for_entry(const struct loog *s, uint32_t able)
 {
     if (!s->has_rrs || s->n_used < s->n_units || s->n_units <= s->n_cus)
         return false;
-    return s->base.core->flight[s->cu[choose(s, able)].uop].rd != 0;
+    return s->base.core->flight[s->cu[choose_unit(s, able)].uop].rd != 0;
 }
 
 /* Aside, so that cycles in which nobody goes are short. */
-__attribute__((noinline)) static void dispatch(struct loog *s, uint32_t able)
+__attribute__((noinline)) static void dispatch_unit(struct loog *s, uint32_t able)
 {
     struct vx_core *k = s->base.core;
-    unsigned c = choose(s, able);
+    unsigned c = choose_unit(s, able);
     const struct cu *from = &s->cu[c];
     struct uop *u = &k->pool[from->uop];
     unsigned first = s->order.next[LOOG_CUS + from->warp];
@@ -155,7 +155,7 @@ __attribute__((noinline)) static void dispatch(struct loog *s, uint32_t able)
 /* ---- the cycle ---- */
 
 /* An entry of the stack, from 1 on; 0: none. */
-static void free_entry(struct loog *s, unsigned n)
+static void release_entry(struct loog *s, unsigned n)
 {
     unsigned entry = (n - 1) % LOOG_UNITS; /* whichever, if there is none */
 
@@ -164,14 +164,14 @@ static void free_entry(struct loog *s, unsigned n)
 }
 
 /* What is free from this cycle on. */
-static void free_tick(struct loog *s, uint64_t cycle)
+static void release_tick(struct loog *s, uint64_t cycle)
 {
     struct loog_freed *f = &s->freed[cycle % 4];
 
     s->allocated &= ~f->cus;
     s->n_allocated -= f->n_cus;
     if (s->has_rrs)
-        free_entry(s, f->entry);
+        release_entry(s, f->entry);
     *f = (struct loog_freed){ 0 };
 }
 
@@ -197,7 +197,7 @@ static void count_use(struct loog *s, uint64_t cycles)
 }
 
 /* Why a unit with an instruction is not dispatched. */
-static enum stall cause_of(const struct loog *s, unsigned c)
+static enum stall unit_cause(const struct loog *s, unsigned c)
 {
     const struct cu *u = &s->cu[c];
     enum stall cause = STALL_order;
@@ -222,7 +222,7 @@ __attribute__((noinline)) static enum stall find_cause(struct loog *s)
     enum stall cause = STALL_fetch;
 
     for (uint32_t m = s->undispatched; m; m &= m - 1) {
-        enum stall of = cause_of(s, (unsigned)__builtin_ctz(m));
+        enum stall of = unit_cause(s, (unsigned)__builtin_ctz(m));
 
         cause = of < cause ? of : cause;
     }
@@ -230,7 +230,7 @@ __attribute__((noinline)) static enum stall find_cause(struct loog *s)
 }
 
 /* What became of the cycle. */
-static enum stall outcome(struct loog *s, bool is_able, bool goes)
+static enum stall slot_outcome(struct loog *s, bool is_able, bool goes)
 {
     bool is_busy = (s->blocked | s->wanting) != 0;
     enum stall cause = s->cause;
@@ -259,19 +259,19 @@ static enum stall loog_tick(struct vx_issue *base)
     uint64_t cycle = base->core->cycle;
     bool goes;
 
-    free_tick(s, cycle);
+    release_tick(s, cycle);
     if (s->has_rrs)
         able = through_register(s, able);
     goes = only_if(vx_stage_is_free(base->core), able) && !waits_for_entry(s, able);
     if (goes)
-        dispatch(s, able);
+        dispatch_unit(s, able);
     if (s->port_at <= cycle)
         loog_port_tick(s);
     allocate_tick(s, cycle);
     s->complete |= s->completing;
     s->completing = 0;
     count_use(s, 1);
-    return outcome(s, able != 0, goes);
+    return slot_outcome(s, able != 0, goes);
 }
 
 static void loog_slept(struct vx_issue *base, uint64_t cycles)
@@ -300,7 +300,7 @@ static void loog_dump(const struct vx_issue *base, struct buf *out)
 
         buf_printf(out, "  unit %u: warp %u, number %u, waits for %u operands: %s\n", c,
                    s->cu[c].warp, s->cu[c].uuid, s->cu[c].n_wait,
-                   stall_name(cause_of(s, c)));
+                   stall_name(unit_cause(s, c)));
     }
 }
 

@@ -26,14 +26,14 @@ static unsigned buffer_of(const struct loog *s, unsigned warp)
 }
 
 /* The place of an allocated instruction is seen to be free a cycle after it has left. */
-static unsigned n_gone(const struct loog_buffer *b, uint64_t cycle)
+static unsigned places_gone(const struct loog_buffer *b, uint64_t cycle)
 {
     return only_if(b->gone_at > cycle, b->n_gone);
 }
 
 static unsigned places_taken(const struct loog_buffer *b, uint64_t cycle)
 {
-    return b->n + n_gone(b, cycle);
+    return b->n + places_gone(b, cycle);
 }
 
 bool loog_accepts(const struct vx_issue *base, unsigned warp)
@@ -45,7 +45,7 @@ bool loog_accepts(const struct vx_issue *base, unsigned warp)
 }
 
 /* After an instruction has come to a buffer, or left it. */
-static void set_times(struct loog *s, struct loog_buffer *b)
+static void set_buffer_times(struct loog *s, struct loog_buffer *b)
 {
     const struct vx_core *k = s->base.core;
     unsigned places = k->p->ibuffer + 1;
@@ -71,7 +71,7 @@ void loog_insert(struct vx_issue *base, struct uop *u)
     b->uop[at] = u->id;
     b->at[at] = base->core->cycle + IBUFFER_CYCLES;
     b->head_at = b->at[b->first];
-    set_times(s, b);
+    set_buffer_times(s, b);
 }
 
 /* Rows are of powers of two: below 8, below 16, up to 128 and more. */
@@ -132,7 +132,7 @@ static bool lacks_uuid(const struct loog *s, unsigned warp)
     return false;
 }
 
-static unsigned free_entry(const struct loog *s)
+static unsigned find_free_entry(const struct loog *s)
 {
     for (unsigned i = 0; i < LOOG_UNITS / 64; i++)
         if (s->all_units[i] & ~s->used[i])
@@ -141,8 +141,8 @@ static unsigned free_entry(const struct loog *s)
 }
 
 /* Without a result, too, for a host does not guess well who has one. */
-static void hold(struct loog *s, unsigned unit, const struct uop *u,
-                 const struct vx_flight *f)
+static void hold_result(struct loog *s, unsigned unit, const struct uop *u,
+                        const struct vx_flight *f)
 {
     struct holder *h = &s->holder[unit];
     bool writes = f->rd != 0;
@@ -171,7 +171,7 @@ static void enter_order(struct loog_order *o, unsigned c, unsigned warp)
 }
 
 /* A memory operation stays behind the last one of its warp, if that has not left. */
-static void keep_behind(struct loog *s, unsigned c, unsigned warp, bool is_lsu)
+static void keep_memory_order(struct loog *s, unsigned c, unsigned warp, bool is_lsu)
 {
     bool is_behind = is_lsu & ((s->waiting[warp] & s->lsu) != 0);
     uint16_t *last = &s->last_lsu[warp];
@@ -184,7 +184,7 @@ static void keep_behind(struct loog *s, unsigned c, unsigned warp, bool is_lsu)
 
 /* It may not write what older ones have still to read from the register file (nobody reads
  * x0 there, which is no result). */
-static void keep_war(struct loog *s, unsigned c)
+static void keep_war_order(struct loog *s, unsigned c)
 {
     struct cu *u = &s->cu[c];
     struct loog_users *of = &s->users[u->warp][u->rd];
@@ -197,7 +197,7 @@ static void keep_war(struct loog *s, unsigned c)
 /* Where the sources are, as the RAT has it now: always three, for a host does not guess
  * well how many there are. The unit is its register's name, and asks for the port, from
  * the next cycle on. */
-static void look_up(struct loog *s, unsigned c, const struct vx_flight *f)
+static void look_up_sources(struct loog *s, unsigned c, const struct vx_flight *f)
 {
     struct cu *u = &s->cu[c];
     int16_t *rat = s->rat[u->warp];
@@ -220,8 +220,8 @@ static void look_up(struct loog *s, unsigned c, const struct vx_flight *f)
     rat[0] = IS_THERE; /* whatever is said to write x0 */
 }
 
-static void fill(struct loog *s, unsigned c, const struct uop *u,
-                 const struct vx_flight *f)
+static void fill_unit(struct loog *s, unsigned c, const struct uop *u,
+                      const struct vx_flight *f)
 {
     struct cu *to = &s->cu[c];
 
@@ -244,18 +244,18 @@ static void take_unit(struct loog *s, struct uop *u, unsigned entry)
     uint32_t bit = 1u << c;
 
     s->last_cu = c;
-    vx_view(s->base.core, u, TRACE_COLLECT);
+    vx_view_stage(s->base.core, u, TRACE_COLLECT);
     s->uuid[u->warp] = next_uuid(s, u->warp);
-    fill(s, c, u, f);
+    fill_unit(s, c, u, f);
     s->allocated |= bit;
     s->n_allocated++;
     s->undispatched |= bit;
     s->cause = N_STALL;
     s->completing |= (uint32_t)!f->n_src << c;
-    hold(s, s->has_rrs ? entry : c, u, f);
-    keep_behind(s, c, u->warp, f->ex == VX_LSU);
-    keep_war(s, c);
-    look_up(s, c, f);
+    hold_result(s, s->has_rrs ? entry : c, u, f);
+    keep_memory_order(s, c, u->warp, f->ex == VX_LSU);
+    keep_war_order(s, c);
+    look_up_sources(s, c, f);
     enter_order(&s->order, c, u->warp);
     s->waiting[u->warp] |= bit;
     s->came = bit;
@@ -284,17 +284,17 @@ static void leave_buffer(struct loog *s, struct loog_buffer *b)
     b->first = (b->first + 1) % LOOG_IBUFFER;
     at = b->at[b->first];
     b->head_at = --b->n ? at : NEVER;
-    b->n_gone = n_gone(b, cycle) + 1;
+    b->n_gone = places_gone(b, cycle) + 1;
     b->gone_at = cycle + 2;
-    set_times(s, b);
+    set_buffer_times(s, b);
 }
 
 /* Why it cannot be allocated, though a collector unit is free. */
-static enum loog_blocked what_blocks(const struct loog *s, const struct uop *u,
+static enum loog_blocked why_blocked(const struct loog *s, const struct uop *u,
                                      unsigned *entry)
 {
     bool writes = s->base.core->flight[u->id].rd != 0;
-    unsigned any = s->has_rrs ? free_entry(s) : 0;
+    unsigned any = s->has_rrs ? find_free_entry(s) : 0;
 
     *entry = writes ? any : LOOG_NO_UNIT;
     if (writes & (any == LOOG_NO_UNIT))
@@ -318,7 +318,7 @@ void loog_allocate(struct loog *s)
     struct uop *u = &k->pool[b->uop[b->first]];
     unsigned entry;
 
-    s->blocked = what_blocks(s, u, &entry);
+    s->blocked = why_blocked(s, u, &entry);
     loog_count_blocked(s, 1);
     if (s->blocked)
         return;
@@ -342,7 +342,7 @@ uint64_t loog_alloc_next(const struct loog *s)
     for (unsigned b = 0; b < n; b++) {
         uint64_t at;
 
-        if (n_gone(&s->ibuffer[b], k->cycle))
+        if (places_gone(&s->ibuffer[b], k->cycle))
             next = earlier(next, s->ibuffer[b].gone_at);
         at = s->ibuffer[b].head_at;
         if (at > k->cycle)

@@ -7,7 +7,7 @@
 #include "vortex/check.h"
 #include "vortex/loog.h"
 
-static void is_there(struct loog *s, unsigned c, unsigned n)
+static void operand_arrived(struct loog *s, unsigned c, unsigned n)
 {
     struct cu *u = &s->cu[c];
 
@@ -35,13 +35,13 @@ static void release_war(struct loog *s, unsigned c, struct loog_users *of)
 }
 
 /* An operand has come from the register file. */
-static void is_read(struct loog *s, unsigned c, unsigned n)
+static void operand_read(struct loog *s, unsigned c, unsigned n)
 {
     const uint8_t *src = s->base.core->flight[s->cu[c].uop].src;
     struct cu *u = &s->cu[c];
     unsigned others = 0; /* to be read from the same register */
 
-    is_there(s, c, n);
+    operand_arrived(s, c, n);
     u->unread &= ~(1u << n);
     for (unsigned i = 0; i < 3; i++)
         others |= (unsigned)(src[i] == src[n]) << i;
@@ -50,7 +50,7 @@ static void is_read(struct loog *s, unsigned c, unsigned n)
 }
 
 /* Of those that want the port, behind the one that had it last. */
-static unsigned choose(const struct loog *s, uint32_t wanting)
+static unsigned choose_reader(const struct loog *s, uint32_t wanting)
 {
     return s->p.arbiter == ARBITER_ID ? (unsigned)__builtin_ctz(wanting)
                                       : loog_in_turn(wanting, s->port);
@@ -67,7 +67,7 @@ static void next_operand(struct loog *s)
 
 void loog_give_port(struct loog *s, uint32_t wanting, uint64_t cycle)
 {
-    s->port = choose(s, wanting);
+    s->port = choose_reader(s, wanting);
     s->left = s->cu[s->port].unread;
     next_operand(s);
     s->port_at = cycle + 2;
@@ -75,7 +75,7 @@ void loog_give_port(struct loog *s, uint32_t wanting, uint64_t cycle)
 
 /* Who may ask for the port now: of those allocated in the last cycle the RAT has not heard
  * yet. */
-static uint32_t asking(const struct loog *s)
+static uint32_t units_asking(const struct loog *s)
 {
     return s->wanting & ~only_if(s->came_at + 1 == s->base.core->cycle, s->came);
 }
@@ -85,7 +85,7 @@ static uint32_t asking(const struct loog *s)
  * no more. Otherwise the next choice is made now, too. */
 static void pass_port(struct loog *s, uint32_t wanting)
 {
-    unsigned next = choose(s, wanting);
+    unsigned next = choose_reader(s, wanting);
     bool is_late = next == s->port;
 
     s->wanting &= ~(1u << s->port);
@@ -101,12 +101,12 @@ static void pass_port(struct loog *s, uint32_t wanting)
 void loog_port_tick(struct loog *s)
 {
     struct vx_core *k = s->base.core;
-    uint32_t wanting = asking(s);
+    uint32_t wanting = units_asking(s);
 
     k->progress = true;
     vx_check_read(k, &k->pool[s->cu[s->port].uop], s->state - 1);
     k->stats.rf_reads++;
-    is_read(s, s->port, s->state - 1);
+    operand_read(s, s->port, s->state - 1);
     next_operand(s);
     if (!s->state)
         pass_port(s, wanting);
@@ -124,11 +124,11 @@ static void take_result(struct loog *s, unsigned c, int16_t unit,
         if (s->cu[c].from[n] == unit) {
             vx_check_caught(k, &k->pool[s->cu[c].uop], n, producer);
             loog_stats_of(s)->caught++;
-            is_there(s, c, n);
+            operand_arrived(s, c, n);
         }
 }
 
-static void free_unit(struct loog *s, unsigned unit)
+static void free_result(struct loog *s, unsigned unit)
 {
     if (s->has_rrs)
         loog_free_entry(s, unit);
@@ -167,5 +167,5 @@ void loog_written(struct vx_issue *base, struct uop *u)
         loog_stats_of(s)->skipped_writes++;
     }
     s->n_partial -= h->mask != k->full;
-    free_unit(s, (unsigned)unit);
+    free_result(s, (unsigned)unit);
 }

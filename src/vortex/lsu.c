@@ -38,17 +38,17 @@ void vx_lsu_reset(struct vx_core *k)
 }
 
 /* A place in a ring of requests; n is less than twice its size. */
-static unsigned in_ring(unsigned n)
+static unsigned ring_place(unsigned n)
 {
     return n < VX_LSU_QUEUE ? n : n - VX_LSU_QUEUE;
 }
 
 /* The place of a request in the order in which they leave. */
-static unsigned take_place(struct vx_lsu *l)
+static unsigned take_ring_place(struct vx_lsu *l)
 {
     unsigned n = l->oldest;
 
-    l->oldest = in_ring(n + 1);
+    l->oldest = ring_place(n + 1);
     return n;
 }
 
@@ -62,8 +62,8 @@ static uint32_t first_address(const struct dyn *d, uint32_t group)
 
 /* Of lanes side by side, those in the word of the first of a group. A few at a time are
  * looked at without a branch, which a host would guess badly. */
-static uint32_t same_word(const struct dyn *d, uint32_t group, unsigned from,
-                          unsigned shift)
+static uint32_t lanes_in_word(const struct dyn *d, uint32_t group, unsigned from,
+                              unsigned shift)
 {
     unsigned width = (1u << shift) / 4, step = width < TOGETHER ? width : TOGETHER;
     uint32_t word = first_address(d, group) >> shift, same = 0;
@@ -88,13 +88,14 @@ static uint32_t add_batch(const struct vx_core *k, struct vx_request *r,
         if (!group)
             continue;
         r->word[r->next++] = first_address(d, group);
-        left &= ~(group & same_word(d, group, from, shift));
+        left &= ~(group & lanes_in_word(d, group, from, shift));
     }
     r->n_words[r->n_batches++] = (uint8_t)(r->next - n);
     return left;
 }
 
-static void plan(const struct vx_core *k, struct vx_request *r, const struct dyn *d)
+static void plan_batches(const struct vx_core *k, struct vx_request *r,
+                         const struct dyn *d)
 {
     uint32_t left = r->memory & INST_ORDERS ? 0 : d->mask;
 
@@ -169,7 +170,7 @@ static void send_batch(struct vx_core *k, struct vx_request *r)
 }
 
 /* When the coalescer turns to its first request, or goes on with it. */
-static void set_send(struct vx_lsu *l)
+static void set_send_cycle(struct vx_lsu *l)
 {
     uint64_t at = later(l->queue[l->first].at, l->coalescer);
 
@@ -195,33 +196,33 @@ VX_STEP void vx_lsu_send(struct vx_core *k)
     k->progress = true;
     if (r->n_sent == r->n_batches) {
         l->sent[r->sent] = k->cycle + COALESCE - 1;
-        l->first = in_ring(l->first + 1);
+        l->first = ring_place(l->first + 1);
         l->n_queued--;
         wake_exec(k);
     }
-    set_send(l);
+    set_send_cycle(l);
 }
 
 static void global_access(struct vx_core *k, struct uop *u)
 {
     struct vx_lsu *l = &k->lsu;
     struct vx_flight *f = vx_flight(k, u);
-    struct vx_request *r = &l->queue[in_ring(l->first + l->n_queued++)];
+    struct vx_request *r = &l->queue[ring_place(l->first + l->n_queued++)];
 
     INVARIANT(l->n_queued <= VX_LSU_QUEUE);
     r->uop = u->id;
     r->memory = u->dyn.inst->memory;
     r->at = k->cycle + TO_COALESCER;
-    r->sent = (uint8_t)take_place(l);
+    r->sent = (uint8_t)take_ring_place(l);
     l->sent[r->sent] = NEVER;
-    set_send(l);
-    plan(k, r, &u->dyn);
+    set_send_cycle(l);
+    plan_batches(k, r, &u->dyn);
     f->n_parts = f->n_commits = f->n_answers =
         vx_lsu_answers(u->dyn.inst) ? r->n_batches : 1;
 }
 
 /* How many accesses one after another the banks of local memory make of it. */
-static unsigned conflicts(const struct vx_core *k, const struct uop *u)
+static unsigned count_conflicts(const struct vx_core *k, const struct uop *u)
 {
     uint8_t lanes[VX_MAX_THREADS] = { 0 }; /* of a bank */
     unsigned most = 1;
@@ -239,14 +240,14 @@ static void local_access(struct vx_core *k, struct uop *u)
     struct vx_lsu *l = &k->lsu;
     struct vx_flight *f = vx_flight(k, u);
     uint64_t at = later(k->cycle + TO_COALESCER, l->local);
-    unsigned n = conflicts(k, u);
+    unsigned n = count_conflicts(k, u);
 
     for (unsigned i = 0; vx_lsu_answers(u->dyn.inst) && i < n; i++)
         vx_queue_add(&l->answers, u->id, at + k->p->local_latency + i);
     f->n_parts = f->n_commits = f->n_answers =
         (uint8_t)(vx_lsu_answers(u->dyn.inst) ? n : 1);
     l->local = at + n;
-    l->sent[take_place(l)] = at + n - 1;
+    l->sent[take_ring_place(l)] = at + n - 1;
     k->stats.local_conflicts += n - 1;
     k->stats.local_reads += vx_lsu_answers(u->dyn.inst);
     k->stats.local_writes += !vx_lsu_answers(u->dyn.inst);
@@ -274,7 +275,7 @@ VX_STEP void vx_lsu_take(struct vx_core *k)
     k->progress = true;
     if (!vx_lsu_answers(u->dyn.inst)) {
         k->stats.stores++;
-        vx_out_add(k, VX_LSU, u->id, k->cycle + TO_COMMIT);
+        vx_commit_add(k, VX_LSU, u->id, k->cycle + TO_COMMIT);
     } else {
         k->stats.loads += !inst_orders_memory(u->dyn.inst);
         l->n_loads++;
@@ -310,7 +311,7 @@ VX_STEP void vx_lsu_answer(struct vx_core *k)
     uop_id id = vx_queue_pop(&l->answers);
 
     free_entry(k, id);
-    vx_out_add(k, VX_LSU, id, k->cycle + TO_COMMIT);
+    vx_commit_add(k, VX_LSU, id, k->cycle + TO_COMMIT);
     k->progress = true;
     INVARIANT(k->flight[id].n_answers && l->n_loads);
     if (--k->flight[id].n_answers)

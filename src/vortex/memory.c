@@ -24,16 +24,6 @@
 
 enum { IO_IN = 2 }; /* from memory's arbiter to the LSU: past the cache, the switch */
 
-static struct vx_memory *memory_of(struct vx_core *k)
-{
-    return k->memory;
-}
-
-static struct vx_socket *socket_of(struct vx_core *k)
-{
-    return k->socket;
-}
-
 /* ---- tables ---- */
 
 static int cache_init(struct vx_cache *c, uint32_t bytes)
@@ -182,7 +172,7 @@ static uint32_t miss_of(const struct vx_memory *m, const struct vx_cache *c,
     return id;
 }
 
-static void wait_for(struct vx_memory *m, uint32_t id, struct vx_waiter w)
+static void add_waiter(struct vx_memory *m, uint32_t id, struct vx_waiter w)
 {
     struct vx_miss *s = &m->miss[id];
     uint32_t n = m->free_waiter;
@@ -198,25 +188,25 @@ static void wait_for(struct vx_memory *m, uint32_t id, struct vx_waiter w)
     s->last = n;
 }
 
-static void tell(const struct vx_miss *s, const struct vx_waiter *w, uint64_t at)
+static void tell_waiter(const struct vx_miss *s, const struct vx_waiter *w, uint64_t at)
 {
     if (s->is_fetch)
-        vx_fetched(w->core, (uop_id)w->what, at);
+        vx_fetch_arrived(w->core, (uop_id)w->what, at);
     else
         vx_lsu_answered(w->core, w->what, at);
-    vortex_wake(w->core->gpu, w->core->index, at);
+    vortex_wake_core(w->core->gpu, w->core->index, at);
 }
 
 /* Those who wait are looked up one a cycle from that cycle on; their answers take so
  * long. The first cycle in which nobody is. */
-static uint64_t replay(struct vx_memory *m, struct vx_miss *s, uint64_t cycle,
-                       uint64_t latency)
+static uint64_t replay_waiters(struct vx_memory *m, struct vx_miss *s, uint64_t cycle,
+                               uint64_t latency)
 {
     for (uint32_t n = s->first, next; n != NO_MISS; n = next) {
         struct vx_waiter *w = &m->waiter[n];
 
         cycle = later(cycle, w->at);
-        tell(s, w, cycle + latency);
+        tell_waiter(s, w, cycle + latency);
         cycle++;
         next = w->next;
         w->next = m->free_waiter;
@@ -231,20 +221,21 @@ static unsigned bank_of(const struct vx_memory *m, const struct vx_miss *s)
 }
 
 /* A line has come; it and those who wait for it have the bank to themselves. */
-static void arrive(struct vx_memory *m, uint32_t id, uint64_t cycle)
+static void fill_line(struct vx_memory *m, uint32_t id, uint64_t cycle)
 {
     struct vx_miss *s = &m->miss[id];
     struct vx_cache *c = s->cache;
     uint64_t at = cycle + m->cache->fill, *bank;
 
     if (!c) {
-        replay(m, s, at, IO_IN);
+        replay_waiters(m, s, at, IO_IN);
     } else {
         bank = &c->free[bank_of(m, s)];
         at = later(at, *bank);
         *tag_of(c, s->line) = s->line;
-        *bank = replay(m, s, at + m->cache->replay,
-                       s->is_fetch ? m->cache->icache_hit : m->cache->dcache_hit);
+        *bank =
+            replay_waiters(m, s, at + m->cache->replay,
+                           s->is_fetch ? m->cache->icache_hit : m->cache->dcache_hit);
     }
     miss_free(m, id);
 }
@@ -260,7 +251,7 @@ void vx_memory_run(struct vx_memory *m, uint64_t cycle)
         k->stats.mem_latency += a.latency;
         if (m->n_l2 && m->miss[a.id].cache)
             l2_use(m, m->miss[a.id].line, true);
-        arrive(m, a.id, a.cycle);
+        fill_line(m, a.id, a.cycle);
     }
 }
 
@@ -268,7 +259,7 @@ void vx_memory_run(struct vx_memory *m, uint64_t cycle)
  * and takes no turn of the bank from others. */
 static void fetch_line(struct vx_core *k, uint32_t id, uint64_t cycle)
 {
-    struct vx_memory *m = memory_of(k);
+    struct vx_memory *m = k->memory;
     struct vx_cache *c = m->miss[id].cache;
     uint32_t line = m->miss[id].line;
 
@@ -277,7 +268,7 @@ static void fetch_line(struct vx_core *k, uint32_t id, uint64_t cycle)
         if (l2_use(m, line, false)) {
             uint64_t free = c->free[bank_of(m, &m->miss[id])];
 
-            arrive(m, id, cycle + m->cache->l2_hit);
+            fill_line(m, id, cycle + m->cache->l2_hit);
             c->free[bank_of(m, &m->miss[id])] = free;
             return;
         }
@@ -290,7 +281,7 @@ static void fetch_line(struct vx_core *k, uint32_t id, uint64_t cycle)
 /* ---- requests ---- */
 
 /* A bank takes the request in that cycle or as soon as it can. */
-static uint64_t in_turn(uint64_t *bank, uint64_t cycle)
+static uint64_t take_bank_turn(uint64_t *bank, uint64_t cycle)
 {
     cycle = later(cycle, *bank);
     *bank = cycle + 1;
@@ -298,37 +289,37 @@ static uint64_t in_turn(uint64_t *bank, uint64_t cycle)
 }
 
 /* A line that is not there: on its way already, or to be fetched. */
-static void miss(struct vx_core *k, struct vx_cache *c, uint32_t line,
-                 struct vx_waiter w)
+static void miss_line(struct vx_core *k, struct vx_cache *c, uint32_t line,
+                      struct vx_waiter w)
 {
-    struct vx_memory *m = memory_of(k);
-    bool is_fetch = c == &socket_of(k)->icache;
+    struct vx_memory *m = k->memory;
+    bool is_fetch = c == &k->socket->icache;
     uint32_t id = miss_of(m, c, line);
 
     if (id != NO_MISS) {
-        wait_for(m, id, w);
+        add_waiter(m, id, w);
         return;
     }
     id = miss_new(m, k, c, line);
     m->miss[id].is_fetch = is_fetch;
-    wait_for(m, id, w);
+    add_waiter(m, id, w);
     fetch_line(k, id, w.at + (is_fetch ? m->cache->icache_out : m->cache->dcache_out));
 }
 
 void vx_icache_read(struct vx_core *k, uint32_t addr, uop_id what, uint64_t cycle)
 {
-    struct vx_memory *m = memory_of(k);
-    struct vx_cache *c = &socket_of(k)->icache;
+    struct vx_memory *m = k->memory;
+    struct vx_cache *c = &k->socket->icache;
     uint32_t line = addr / VX_LINE;
 
     k->stats.icache_reads++;
-    cycle = in_turn(&c->free[0], later(cycle, m->reset));
+    cycle = take_bank_turn(&c->free[0], later(cycle, m->reset));
     if (*tag_of(c, line) == line) {
-        vx_fetched(k, what, cycle + m->cache->icache_hit);
+        vx_fetch_arrived(k, what, cycle + m->cache->icache_hit);
         return;
     }
     k->stats.icache_misses++;
-    miss(k, c, line, (struct vx_waiter){ .core = k, .what = what, .at = cycle });
+    miss_line(k, c, line, (struct vx_waiter){ .core = k, .what = what, .at = cycle });
 }
 
 bool vx_icache_will_hit(const struct vx_core *k, uint32_t addr)
@@ -340,29 +331,29 @@ bool vx_icache_will_hit(const struct vx_core *k, uint32_t addr)
 
 void vx_dcache_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cycle)
 {
-    struct vx_memory *m = memory_of(k);
-    struct vx_cache *c = &socket_of(k)->dcache;
+    struct vx_memory *m = k->memory;
+    struct vx_cache *c = &k->socket->dcache;
     uint32_t line = addr / VX_LINE;
 
     k->stats.dcache_reads++;
-    cycle = in_turn(&c->free[data_bank(m, line)], cycle);
+    cycle = take_bank_turn(&c->free[data_bank(m, line)], cycle);
     if (*tag_of(c, line) == line) {
         vx_lsu_answered(k, what, cycle + m->cache->dcache_hit);
         return;
     }
     k->stats.dcache_read_misses++;
-    miss(k, c, line, (struct vx_waiter){ .core = k, .what = what, .at = cycle });
+    miss_line(k, c, line, (struct vx_waiter){ .core = k, .what = what, .at = cycle });
 }
 
 void vx_dcache_write(struct vx_core *k, uint32_t addr, uint64_t cycle)
 {
-    struct vx_memory *m = memory_of(k);
-    struct vx_cache *c = &socket_of(k)->dcache;
+    struct vx_memory *m = k->memory;
+    struct vx_cache *c = &k->socket->dcache;
     uint32_t line = addr / VX_LINE, id = miss_of(m, c, line);
 
     k->stats.dcache_writes++;
     k->stats.mem_writes++;
-    cycle = in_turn(&c->free[data_bank(m, line)], cycle);
+    cycle = take_bank_turn(&c->free[data_bank(m, line)], cycle);
     k->stats.dcache_write_misses += *tag_of(c, line) != line;
     if (id != NO_MISS)
         m->miss[id].n_stores++;
@@ -371,16 +362,16 @@ void vx_dcache_write(struct vx_core *k, uint32_t addr, uint64_t cycle)
 
 void vx_io_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cycle)
 {
-    struct vx_memory *m = memory_of(k);
+    struct vx_memory *m = k->memory;
     uint32_t id = miss_new(m, k, NULL, addr / VX_LINE);
 
-    wait_for(m, id, (struct vx_waiter){ .core = k, .what = what });
+    add_waiter(m, id, (struct vx_waiter){ .core = k, .what = what });
     fetch_line(k, id, cycle + m->cache->io_out);
 }
 
 void vx_io_write(struct vx_core *k, uint32_t addr, uint64_t cycle)
 {
-    struct vx_memory *m = memory_of(k);
+    struct vx_memory *m = k->memory;
 
     k->stats.mem_writes++;
     if (addr / VX_LINE != RISCV_CONSOLE / VX_LINE)

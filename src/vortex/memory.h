@@ -10,7 +10,7 @@ enum { VX_LINE = 64, VX_BANKS = 4 };
 /* A request that missed waits for its line; NO_MISS ends lists. */
 struct vx_waiter {
     struct vx_core *core;
-    uint32_t what; /* vx_fetched() or vx_lsu_answered() is told this */
+    uint32_t what; /* vx_fetch_arrived() or vx_lsu_answered() is told this */
     uint64_t at;   /* cycle of its lookup */
     uint32_t next;
 };

@@ -151,13 +151,13 @@ void scoreboard_insert(struct vx_issue *base, struct uop *u)
 }
 
 /* Something has happened to a warp: one that offers nothing is asked again. */
-static void happened(struct scoreboard *s, unsigned warp)
+static void note_change(struct scoreboard *s, unsigned warp)
 {
     s->dirty |= 1u << warp & ~s->offers;
 }
 
 /* Into the window: the scheme may offer it from now on. */
-static void enter(struct scoreboard *s)
+static void enter_window(struct scoreboard *s)
 {
     struct uop *u = &s->base.core->pool[s->entering[s->first].uop];
 
@@ -165,7 +165,7 @@ static void enter(struct scoreboard *s)
     s->enter_at = --s->n ? s->entering[s->first].at : NEVER;
     INVARIANT(s->n_entering[u->warp] && !vx_flight(s->base.core, u)->in_window);
     s->n_entering[u->warp]--;
-    happened(s, u->warp);
+    note_change(s, u->warp);
     vx_flight(s->base.core, u)->in_window = true;
     uop_list_add(&s->window[u->warp], s->base.core->pool, u);
     s->scheme->ops->insert(s->scheme, u);
@@ -181,7 +181,7 @@ void scoreboard_written(struct vx_issue *base, struct uop *u)
     if (f->rd)
         base->core->stats.rf_writes += f->n_parts;
     vx_check_written(base->core, u);
-    happened(s, u->warp);
+    note_change(s, u->warp);
     pending_written(&s->pending[u->warp], &u->dyn);
     s->scheme->ops->written_back(s->scheme, u);
     if (u->dyn.inst->flags & INST_CONTROL && s->scheme->ops->resolved)
@@ -201,7 +201,7 @@ void scoreboard_checked(struct vx_issue *base, struct uop *u)
 }
 
 /* What a warp offers, or why nothing. */
-static void ask(struct scoreboard *s, unsigned warp)
+static void ask_warp(struct scoreboard *s, unsigned warp)
 {
     struct offer o = s->scheme->ops->candidate(s->scheme, warp);
     uint32_t bit = 1u << warp;
@@ -221,7 +221,7 @@ static enum stall first_cause(const struct scoreboard *s)
     return (enum stall)first;
 }
 
-static void wake(struct scoreboard *s, uint64_t cycle)
+static void wake_warps(struct scoreboard *s, uint64_t cycle)
 {
     struct scheme *c = s->scheme;
     uint64_t next = NEVER;
@@ -256,7 +256,7 @@ static uop_id fifo_pop(struct sb_fifo *f)
 }
 
 /* Behind those that wait for their operands. */
-static void to_operands(struct scoreboard *s, uop_id uop)
+static void push_operands(struct scoreboard *s, uop_id uop)
 {
     fifo_add(&s->operands, uop, s->base.core->cycle + 1);
     if (s->operands.n == 1)
@@ -281,7 +281,7 @@ static void operand_tick(struct scoreboard *s)
 
         vx_check_reads(k, u);
         k->stats.rf_reads += f->n_src;
-        vx_view(k, u, TRACE_COLLECT);
+        vx_view_stage(k, u, TRACE_COLLECT);
         s->is_reading = true;
         s->operand_at = k->cycle + 1 + f->n_src;
         k->progress = true;
@@ -289,8 +289,8 @@ static void operand_tick(struct scoreboard *s)
 }
 
 /* An offer that is more than plain; false: it is wrong, as the core or the scheme finds. */
-__attribute__((noinline)) static bool is_right(struct scoreboard *s,
-                                               const struct uop *u, unsigned warp)
+__attribute__((noinline)) static bool offer_is_right(struct scoreboard *s,
+                                                     const struct uop *u, unsigned warp)
 {
     struct vx_core *k = s->base.core;
     const struct scheme_ops *ops = s->scheme->ops;
@@ -304,7 +304,7 @@ __attribute__((noinline)) static bool is_right(struct scoreboard *s,
 
 /* A warp of a slice issues, the next one in turn that offers. NO_UOP: the run ends, with
  * an error. */
-static uop_id issue(struct scoreboard *s, unsigned slice)
+static uop_id issue_slice(struct scoreboard *s, unsigned slice)
 {
     struct vx_core *k = s->base.core;
     uint32_t able = s->offers & 0xffu << SB_SLICE * slice;
@@ -312,14 +312,14 @@ static uop_id issue(struct scoreboard *s, unsigned slice)
     unsigned w = (unsigned)__builtin_ctz(behind ? behind : able);
     struct uop *u = &k->pool[s->offer[w]];
 
-    if ((s->has_check || !vx_offer_is_plain(k, u, w)) && !is_right(s, u, w))
+    if ((s->has_check || !vx_offer_is_plain(k, u, w)) && !offer_is_right(s, u, w))
         return NO_UOP;
     s->last[slice] = w;
     s->dirty |= 1u << w;
     u->stage = UOP_ISSUED;
     u->issued = k->cycle;
     vx_flight(k, u)->in_window = false;
-    vx_view(k, u, TRACE_ISSUE);
+    vx_view_stage(k, u, TRACE_ISSUE);
     uop_list_drop(&s->window[w], k->pool, u);
     pending_issued(&s->pending[u->warp], &u->dyn);
     s->scheme->ops->issued(s->scheme, u);
@@ -339,7 +339,7 @@ static bool pass_slice(struct scoreboard *s)
         if (!f->n || f->p[0].at > cycle)
             continue;
         s->last_slice = i;
-        to_operands(s, fifo_pop(f));
+        push_operands(s, fifo_pop(f));
         s->base.core->progress = true;
         return true;
     }
@@ -356,7 +356,7 @@ static bool issue_slices(struct scoreboard *s, bool room)
     passed = room && pass_slice(s);
     for (unsigned n = 0; n < s->n_slices; n++)
         if (has_room[n] && s->offers & 0xffu << SB_SLICE * n)
-            fifo_add(&s->slice[n], issue(s, n), s->base.core->cycle + 1);
+            fifo_add(&s->slice[n], issue_slice(s, n), s->base.core->cycle + 1);
     return passed;
 }
 
@@ -366,25 +366,25 @@ static bool issue_any(struct scoreboard *s, bool room)
         return issue_slices(s, room);
     if (!room || !s->offers)
         return false;
-    to_operands(s, issue(s, 0));
+    push_operands(s, issue_slice(s, 0));
     return true;
 }
 
 /* Offers as the cycle begins: after what entered, was written, or asked to be woken. */
-static void ask_all(struct scoreboard *s, uint64_t cycle)
+static void ask_warps(struct scoreboard *s, uint64_t cycle)
 {
     struct scheme *c = s->scheme;
 
     while (s->enter_at <= cycle)
-        enter(s);
+        enter_window(s);
     if (c->next_wake <= cycle)
-        wake(s, cycle);
+        wake_warps(s, cycle);
     if (c->wants_tick)
         c->ops->tick(c, cycle);
     s->dirty |= (uint32_t)c->woken.w[0]; /* of at most 32 warps */
     warpset_clear(&c->woken);
     for (; s->dirty; s->dirty &= s->dirty - 1)
-        ask(s, (unsigned)__builtin_ctz(s->dirty));
+        ask_warp(s, (unsigned)__builtin_ctz(s->dirty));
 }
 
 enum stall scoreboard_tick(struct vx_issue *base)
@@ -395,7 +395,7 @@ enum stall scoreboard_tick(struct vx_issue *base)
     s->scheme->cycle = base->core->cycle;
     if (s->operand_at <= base->core->cycle)
         operand_tick(s);
-    ask_all(s, base->core->cycle);
+    ask_warps(s, base->core->cycle);
     if (issue_any(s, room))
         return STALL_issued;
     if (s->offers || s->slice[0].n || s->slice[1].n || s->slice[2].n || s->slice[3].n)
@@ -439,7 +439,7 @@ const void *vortex_hosted_stats(const struct vx_core *k)
     return ((const struct scoreboard *)k->issue)->scheme->stats;
 }
 
-static void parts(const struct vortex_config *c, struct part *at)
+static void scoreboard_parts(const struct vortex_config *c, struct part *at)
 {
     vx_scoreboard_parts(c, at);
 }
@@ -458,5 +458,5 @@ const struct vx_issue_ops vx_issue_scoreboard = {
     .tick = scoreboard_tick,
     .next = scoreboard_next,
     .dump = scoreboard_dump,
-    .parts = parts,
+    .parts = scoreboard_parts,
 };

@@ -5,7 +5,7 @@
  * that its stage keeps; the step that changes what a stage waits for also sets its time. A
  * time that has passed means that the stage waits for another one, which has an entry of
  * its own. Waking early costs host time only; waking late is a bug, which the comparison
- * with plain.c finds. What else wakes a core is a global barrier: vortex_wake().
+ * with plain.c finds. What else wakes a core is a global barrier: vortex_wake_core().
  */
 #include "base/agenda.h"
 #include "vortex/memory.h"

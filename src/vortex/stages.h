@@ -54,11 +54,11 @@ void vx_fetch_look_up(struct vx_core *k);
 bool vx_decode_insert(struct vx_core *k);
 /* Cycles that the instruction at decode has waited there and that are not counted. */
 uint64_t vx_decode_waited(const struct vx_core *k);
-void vx_warp_ready(struct vx_core *k, unsigned warp, uint64_t cycle);
-void vx_retire(struct vx_core *k, struct uop *u);
+void vx_warp_set_ready(struct vx_core *k, unsigned warp, uint64_t cycle);
+void vx_retire_uop(struct vx_core *k, struct uop *u);
 
 /* control.c: what warp control does, in the cycle in which it takes effect */
-void vx_control(struct vx_core *k, struct uop *u, uint64_t cycle);
+void vx_control_execute(struct vx_core *k, struct uop *u, uint64_t cycle);
 
 /* unit.c */
 void vx_unit_reset(struct vx_core *k);
@@ -83,7 +83,8 @@ void vx_commit_packet(struct vx_core *k, unsigned ex, uint64_t cycle);
 void vx_commit_settle(struct vx_core *k);
 
 /* A packet is at the commit stage in that cycle. */
-static inline void vx_out_add(struct vx_core *k, enum vx_ex ex, uop_id uop, uint64_t at)
+static inline void vx_commit_add(struct vx_core *k, enum vx_ex ex, uop_id uop,
+                                 uint64_t at)
 {
     vx_queue_add(&k->out[ex], uop, at);
     k->out_at = earlier(k->out_at, at);
@@ -119,7 +120,7 @@ void vx_dcache_write(struct vx_core *k, uint32_t addr, uint64_t cycle);
 void vx_io_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cycle);
 void vx_io_write(struct vx_core *k, uint32_t addr, uint64_t cycle);
 /* An instruction is at decode, a word of a batch at the LSU, in that cycle. */
-void vx_fetched(struct vx_core *k, uop_id id, uint64_t cycle);
+void vx_fetch_arrived(struct vx_core *k, uop_id id, uint64_t cycle);
 void vx_lsu_answered(struct vx_core *k, uint32_t batch, uint64_t cycle);
 
 #endif

@@ -156,7 +156,7 @@ static inline void vx_set_active(struct vx_core *k, uint32_t warps)
 }
 
 /* How many lanes; all of them, as a rule. */
-static inline unsigned vx_lanes(const struct vx_core *k, uint32_t mask)
+static inline unsigned vx_count_lanes(const struct vx_core *k, uint32_t mask)
 {
     return mask == k->full ? k->p->threads : bits_set(mask);
 }
@@ -168,19 +168,20 @@ static inline struct vx_flight *vx_flight(struct vx_core *k, const struct uop *u
 
 /* vortex.c: the processor around the core */
 const struct vortex_config *vortex_config(const struct vortex *v);
-uint32_t *vortex_arrivals(struct vortex *v, unsigned barrier); /* of cores */
-struct vx_core *vortex_core(struct vortex *v, unsigned n);     /* NULL: no such core */
-uint32_t vortex_class(const struct vortex *v);                 /* of counters */
-void vortex_taken(struct vx_core *k, const struct uop *u);     /* tells the listener */
-void vortex_wake(struct vortex *v, unsigned core, uint64_t cycle); /* at the latest */
+uint32_t *vortex_barrier_arrivals(struct vortex *v, unsigned barrier); /* of cores */
+struct vx_core *vortex_core_at(struct vortex *v, unsigned n);   /* NULL: no such core */
+uint32_t vortex_counter_class(const struct vortex *v);          /* of counters */
+void vortex_tell_taken(struct vx_core *k, const struct uop *u); /* tells the listener */
+void vortex_wake_core(struct vortex *v, unsigned core,
+                      uint64_t cycle); /* at the latest */
 
 /* Whoever draws pipelines hears where an instruction is. */
-void vortex_view(struct vx_core *k, const struct uop *u, enum trace_stage stage);
-static inline void vx_view(struct vx_core *k, const struct uop *u,
-                           enum trace_stage stage)
+void vortex_view_stage(struct vx_core *k, const struct uop *u, enum trace_stage stage);
+static inline void vx_view_stage(struct vx_core *k, const struct uop *u,
+                                 enum trace_stage stage)
 {
     if (k->trace)
-        vortex_view(k, u, stage);
+        vortex_view_stage(k, u, stage);
 }
 
 /* scoreboard.c: counters of the scheme it hosts; NULL: none */

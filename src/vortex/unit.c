@@ -66,9 +66,9 @@ void vx_stage_dispatch(struct vx_core *k)
 /* The unit has taken what is in its dispatch buffer, which is busy for so many cycles. */
 static void leave_buffer(struct vx_core *k, struct vx_latch *d, unsigned cycles)
 {
-    vortex_taken(k, &k->pool[d->uop]);
-    vx_view(k, &k->pool[d->uop],
-            k->flight[d->uop].ex == VX_LSU ? TRACE_MEMORY : TRACE_EXECUTE);
+    vortex_tell_taken(k, &k->pool[d->uop]);
+    vx_view_stage(k, &k->pool[d->uop],
+                  k->flight[d->uop].ex == VX_LSU ? TRACE_MEMORY : TRACE_EXECUTE);
     k->dispatched &= ~(1u << (d - k->dispatch));
     d->uop = NO_UOP;
     d->free_at = k->cycle + cycles;
@@ -103,7 +103,7 @@ VX_STEP void vx_unit_start(struct vx_core *k, const struct uop *u, uint64_t cycl
     *at = earlier(*at, seen);
     k->next_ready = earlier(k->next_ready, seen);
     k->n_fpu += f->ex == VX_FPU;
-    vx_out_add(k, (enum vx_ex)f->ex, u->id, cycle + k->cycles[f->unit]);
+    vx_commit_add(k, (enum vx_ex)f->ex, u->id, cycle + k->cycles[f->unit]);
 }
 
 /* Groups of lanes go through the SFU one after another, those without any not at all. */
@@ -126,11 +126,11 @@ static unsigned sfu_start(struct vx_core *k, struct uop *u)
 
     f->n_parts = f->n_commits = (uint8_t)n;
     for (unsigned i = 1; i <= n; i++)
-        vx_out_add(k, VX_SFU, u->id, k->cycle + i * step + SFU_CYCLES);
+        vx_commit_add(k, VX_SFU, u->id, k->cycle + i * step + SFU_CYCLES);
     if (f->unit == UNIT_WCTL)
-        vx_control(k, u, last + 1);
+        vx_control_execute(k, u, last + 1);
     else if (f->stalls)
-        vx_warp_ready(k, u->warp, last + 1);
+        vx_warp_set_ready(k, u->warp, last + 1);
     return n * step;
 }
 
@@ -207,10 +207,10 @@ VX_STEP void vx_commit_packet(struct vx_core *k, unsigned ex, uint64_t cycle)
     k->fpu_freed = is_fpu ? cycle : k->fpu_freed;
     if (--k->flight[id].n_commits)
         return;
-    vx_view(k, u, TRACE_WRITE);
+    vx_view_stage(k, u, TRACE_WRITE);
     k->stats.warp_insts++;
     k->stats.branches += k->flight[id].unit == UNIT_BRANCH;
-    k->stats.thread_insts += vx_lanes(k, u->dyn.mask);
+    k->stats.thread_insts += vx_count_lanes(k, u->dyn.mask);
     k->stats.divergent += u->dyn.mask != k->full;
     INVARIANT(k->written[(cycle + VX_SETTLE) % 4] == NO_UOP);
     k->written[(cycle + VX_SETTLE) % 4] = id;
@@ -229,6 +229,6 @@ VX_STEP void vx_commit_settle(struct vx_core *k)
     *at = NO_UOP;
     k->n_written--;
     k->issue->ops->written(k->issue, u);
-    vx_retire(k, u);
+    vx_retire_uop(k, u);
     k->progress = true;
 }

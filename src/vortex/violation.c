@@ -25,13 +25,13 @@ const char *vx_scheme_name(const struct vx_core *k)
 }
 
 /* Cycles as views count them. */
-static uint64_t shown(const struct vx_core *k, uint64_t cycle)
+static uint64_t shown_cycle(const struct vx_core *k, uint64_t cycle)
 {
     return k->before + cycle + 1;
 }
 
-static void put_party(const struct vx_core *k, const struct vx_party *p,
-                      struct buf *out)
+static void print_party(const struct vx_core *k, const struct vx_party *p,
+                        struct buf *out)
 {
     buf_printf(out, "#%llu at 0x%llx `", (unsigned long long)p->seq,
                (unsigned long long)p->inst->pc);
@@ -40,12 +40,12 @@ static void put_party(const struct vx_core *k, const struct vx_party *p,
         buf_printf(out, "` (not issued)");
     else
         buf_printf(out, "` (issued in cycle %llu)",
-                   (unsigned long long)shown(k, p->issued));
+                   (unsigned long long)shown_cycle(k, p->issued));
 }
 
 /* From before the first of them was issued to now. */
-static void put_view(const struct vx_core *k, const struct uop *u,
-                     const struct vx_party *other, struct buf *out)
+static void print_view(const struct vx_core *k, const struct uop *u,
+                       const struct vx_party *other, struct buf *out)
 {
     uint64_t first = earlier(k->cycle, vx_party_of(u).issued);
 
@@ -57,11 +57,12 @@ static void put_view(const struct vx_core *k, const struct uop *u,
         ". To see it: leno run PROGRAM --gpu %s --scheme %s --konata FILE --view "
         "\"sm=%u warps=%u cycles=%llu-%llu\"",
         vortex_config(k->gpu)->machine, vx_scheme_name(k), k->index, u->warp,
-        (unsigned long long)shown(k, first), (unsigned long long)shown(k, k->cycle));
+        (unsigned long long)shown_cycle(k, first),
+        (unsigned long long)shown_cycle(k, k->cycle));
 }
 
-void vx_violation(struct vx_core *k, const char *kind, const struct uop *u,
-                  const struct vx_party *other, const char *format, ...)
+void vx_report_violation(struct vx_core *k, const char *kind, const struct uop *u,
+                         const struct vx_party *other, const char *format, ...)
 {
     struct vx_party one = vx_party_of(u);
     struct buf out = { 0 };
@@ -74,18 +75,18 @@ void vx_violation(struct vx_core *k, const char *kind, const struct uop *u,
     va_start(list, format);
     vsnprintf(middle, sizeof middle, format, list);
     va_end(list);
-    put_party(k, &one, &out);
+    print_party(k, &one, &out);
     buf_printf(&out, " %s", middle);
     if (other && other->inst) {
         buf_putc(&out, ' ');
-        put_party(k, other, &out);
+        print_party(k, other, &out);
     }
-    put_view(k, u, other, &out);
+    print_view(k, u, other, &out);
     err_kind(k->err, ERR_WRONG,
              "scheme %s on %s: %s violation in cycle %llu, core %u, block %u, warp %u: "
              "%s",
              vx_scheme_name(k), vortex_config(k->gpu)->machine, kind,
-             (unsigned long long)shown(k, k->cycle), k->index, k->index, u->warp,
+             (unsigned long long)shown_cycle(k, k->cycle), k->index, k->index, u->warp,
              buf_text(&out));
     buf_free(&out);
 }

@@ -24,17 +24,17 @@ const struct vortex_config *vortex_config(const struct vortex *v)
     return &v->config;
 }
 
-uint32_t *vortex_arrivals(struct vortex *v, unsigned barrier)
+uint32_t *vortex_barrier_arrivals(struct vortex *v, unsigned barrier)
 {
     return &v->arrivals[barrier];
 }
 
-struct vx_core *vortex_core(struct vortex *v, unsigned n)
+struct vx_core *vortex_core_at(struct vortex *v, unsigned n)
 {
     return n < v->n_cores ? v->core[n] : NULL;
 }
 
-void vortex_taken(struct vx_core *k, const struct uop *u)
+void vortex_tell_taken(struct vx_core *k, const struct uop *u)
 {
     const struct vx_listener *l = &k->gpu->listener;
 
@@ -43,7 +43,7 @@ void vortex_taken(struct vx_core *k, const struct uop *u)
 }
 
 /* Views count cycles from 1, through all launches. N_TRACE_STAGE: it is over. */
-void vortex_view(struct vx_core *k, const struct uop *u, enum trace_stage stage)
+void vortex_view_stage(struct vx_core *k, const struct uop *u, enum trace_stage stage)
 {
     struct trace_inst i = {
         .kernel = k->gpu->n_launches,
@@ -68,13 +68,13 @@ void vortex_set_trace(struct vortex *v, struct trace *t)
     v->trace = t;
 }
 
-void vortex_wake(struct vortex *v, unsigned core, uint64_t cycle)
+void vortex_wake_core(struct vortex *v, unsigned core, uint64_t cycle)
 {
     v->wake[core] = earlier(v->wake[core], cycle);
     v->until = earlier(v->until, cycle);
 }
 
-static bool is_busy(const struct vx_core *k)
+static bool core_is_busy(const struct vx_core *k)
 {
     return (k->active | k->n_pending) != 0;
 }
@@ -141,14 +141,15 @@ void vortex_set_listener(struct vortex *v, const struct vx_listener *l)
     v->listener = *l;
 }
 
-static int deadlock(struct vortex *v, uint64_t cycle, const char *why, struct err *err)
+static int report_deadlock(struct vortex *v, uint64_t cycle, const char *why,
+                           struct err *err)
 {
     buf_clear(&v->report);
     buf_printf(&v->report, "cycle %llu: %s\n", (unsigned long long)cycle, why);
     for (unsigned n = 0; n < v->n_cores; n++) {
         const struct vx_core *k = v->core[n];
 
-        if (!is_busy(k))
+        if (!core_is_busy(k))
             continue;
         buf_printf(&v->report, "core %u: active warps 0x%x, %u instructions pending\n",
                    n, k->active, k->n_pending);
@@ -173,7 +174,7 @@ struct run {
 };
 
 /* The cycle in which to look again: in time for limits. */
-static uint64_t next_look(const struct vortex *v, uint64_t cycle)
+static uint64_t next_look_cycle(const struct vortex *v, uint64_t cycle)
 {
     bool has_limit = watch_most(v->limits.watch) != UINT64_MAX;
     uint64_t at =
@@ -183,7 +184,7 @@ static uint64_t next_look(const struct vortex *v, uint64_t cycle)
 }
 
 /* Where the warps are. They cannot go on after that. */
-static void put_where(struct vortex *v, const struct err *err)
+static void report_where(struct vortex *v, const struct err *err)
 {
     struct spin_block block[VX_MAX_CORES];
     size_t n = 0;
@@ -198,19 +199,20 @@ static void put_where(struct vortex *v, const struct err *err)
 
 /* The run ends before a cycle, for the reason in err: cores that sleep have slept up to
  * it. */
-static int stop(struct vortex *v, struct run *r, uint64_t cycle, const struct err *err)
+static int stop_run(struct vortex *v, struct run *r, uint64_t cycle,
+                    const struct err *err)
 {
     for (unsigned n = 0; n < v->n_cores; n++) {
         struct vx_core *k = v->core[n];
 
-        if (!is_busy(k) || k->cycle + 1 >= cycle)
+        if (!core_is_busy(k) || k->cycle + 1 >= cycle)
             continue;
         vx_core_sleep(k, cycle);
         k->cycle = cycle - 1;
         vx_ahead_catch_up(k, k->cycle);
     }
     r->last = cycle - 1;
-    put_where(v, err);
+    report_where(v, err);
     return -1;
 }
 
@@ -225,7 +227,7 @@ static int ask_watch(struct vortex *v, const struct run *r, struct err *err)
 }
 
 /* Instructions of this launch. */
-static uint64_t insts_of(const struct vortex *v)
+static uint64_t count_insts(const struct vortex *v)
 {
     uint64_t n_insts = 0;
 
@@ -234,37 +236,37 @@ static uint64_t insts_of(const struct vortex *v)
     return n_insts;
 }
 
-static int look(struct vortex *v, struct run *r, struct err *err)
+static int look_at_limits(struct vortex *v, struct run *r, struct err *err)
 {
     const struct vortex_limits *l = &v->limits;
     uint64_t insts;
 
     for (unsigned n = 0; n < v->n_cores; n++)
         vx_ahead_catch_up(v->core[n], v->core[n]->cycle);
-    insts = insts_of(v);
+    insts = count_insts(v);
     if (insts != r->insts) {
         r->insts = insts;
         r->moved_at = r->cycle;
     }
-    r->look_at = next_look(v, r->cycle);
+    r->look_at = next_look_cycle(v, r->cycle);
     if (r->cycle - r->moved_at > v->config.core.watchdog)
-        return deadlock(v, r->cycle, "nothing was committed for vortex.watchdog cycles",
-                        err);
+        return report_deadlock(v, r->cycle,
+                               "nothing was committed for vortex.watchdog cycles", err);
     if (l->max_cycles && r->cycle >= l->max_cycles) {
         err_kind(err, ERR_LIMIT, "stopped at cycle %llu (--max-cycles)",
                  (unsigned long long)l->max_cycles);
-        return stop(v, r, l->max_cycles, err);
+        return stop_run(v, r, l->max_cycles, err);
     }
     if (!ask_watch(v, r, err))
         return 0;
     err_suffix(err, " in cycle %llu", (unsigned long long)r->cycle);
-    return stop(v, r, r->cycle, err);
+    return stop_run(v, r, r->cycle, err);
 }
 
 /* The cycle in which a core goes on after this one. */
 static uint64_t wake_after(const struct vx_core *k)
 {
-    if (!is_busy(k))
+    if (!core_is_busy(k))
         return NEVER;
     if (k->progress || k->is_plain)
         return k->cycle + 1;
@@ -294,7 +296,7 @@ static int run_core(struct vortex *v, unsigned n)
 }
 
 /* When somebody else has something to do. */
-static uint64_t others_wake(const struct vortex *v, unsigned n)
+static uint64_t next_wake_of_others(const struct vortex *v, unsigned n)
 {
     uint64_t next = NEVER;
 
@@ -310,7 +312,7 @@ static int run_turn(struct vortex *v, struct run *r)
     for (unsigned n = 0; n < v->n_cores; n++) {
         if (v->wake[n] > r->cycle)
             continue;
-        v->until = earlier(others_wake(v, n), r->look_at);
+        v->until = earlier(next_wake_of_others(v, n), r->look_at);
         if (v->trace) /* wants events in the order of time */
             v->until = r->cycle + 1;
         if (run_core(v, n))
@@ -320,10 +322,10 @@ static int run_turn(struct vortex *v, struct run *r)
     return 0;
 }
 
-static bool any_busy(const struct vortex *v)
+static bool any_core_is_busy(const struct vortex *v)
 {
     for (unsigned n = 0; n < v->n_cores; n++)
-        if (is_busy(v->core[n]))
+        if (core_is_busy(v->core[n]))
             return true;
     return false;
 }
@@ -333,17 +335,17 @@ static int run_cycles(struct vortex *v, struct run *r, struct err *err)
     for (;;) {
         if (run_turn(v, r))
             return -1;
-        if (!any_busy(v))
+        if (!any_core_is_busy(v))
             return 0;
-        if (others_wake(v, v->n_cores) >= NEVER)
-            return deadlock(v, r->last, "nothing can wake any warp", err);
-        r->cycle = others_wake(v, v->n_cores);
-        if (r->cycle >= r->look_at && look(v, r, err))
+        if (next_wake_of_others(v, v->n_cores) >= NEVER)
+            return report_deadlock(v, r->last, "nothing can wake any warp", err);
+        r->cycle = next_wake_of_others(v, v->n_cores);
+        if (r->cycle >= r->look_at && look_at_limits(v, r, err))
             return -1;
     }
 }
 
-static void add_core(struct vortex *v, struct vx_core *k)
+static void add_core_stats(struct vortex *v, struct vx_core *k)
 {
     stat_add(&vortex_stat_group, &v->stats, &k->stats);
     for (unsigned c = 0; c < N_STALL; c++)
@@ -415,7 +417,7 @@ static void add_statistics(struct vortex *v, const struct run *r)
         k->stats.cycles = 0;
         k->stats.icache_reads -= vx_ahead_lookups(k); /* of a run that was stopped */
         k->stats.stall_ibuffer += vx_decode_waited(k);
-        add_core(v, k);
+        add_core_stats(v, k);
     }
     v->stats.cycles += r->last + 1;
     v->stats.host_cycles += shown_cycles(v, r->last + 1);
@@ -423,7 +425,7 @@ static void add_statistics(struct vortex *v, const struct run *r)
 
 int vortex_run(struct vortex *v, struct kernel *kernel, struct err *err)
 {
-    struct run r = { .kernel = kernel, .look_at = next_look(v, 0) };
+    struct run r = { .kernel = kernel, .look_at = next_look_cycle(v, 0) };
     int failed;
 
     if (kernel->n_blocks != v->n_cores)
@@ -438,7 +440,7 @@ int vortex_run(struct vortex *v, struct kernel *kernel, struct err *err)
     trace_kernel(v->trace, kernel, v->n_launches, v->stats.cycles + 1);
     failed = run_cycles(v, &r, err);
     if (v->limits.watch)
-        v->limits.watch->insts += insts_of(v);
+        v->limits.watch->insts += count_insts(v);
     add_statistics(v, &r);
     close_streams(v, kernel);
     v->n_launches++;
@@ -470,12 +472,12 @@ uint64_t vortex_cycles(const struct vortex *v)
     return v->stats.host_cycles;
 }
 
-void vortex_set_class(struct vortex *v, uint32_t counter_class)
+void vortex_set_counter_class(struct vortex *v, uint32_t counter_class)
 {
     v->counter_class = counter_class;
 }
 
-uint32_t vortex_class(const struct vortex *v)
+uint32_t vortex_counter_class(const struct vortex *v)
 {
     return v->counter_class;
 }

@@ -46,7 +46,7 @@ uint64_t vortex_cycles(const struct vortex *v);    /* as Vortex's runtime shows 
  * them while they run and for hosts. */
 uint64_t vortex_counter(void *vortex, unsigned core, unsigned csr);
 /* Which ones CSRs 0xb03 and up are: 0 none, 1 the core's, 2 the memory's [MPM_CLASS]. */
-void vortex_set_class(struct vortex *v, uint32_t counter_class);
+void vortex_set_counter_class(struct vortex *v, uint32_t counter_class);
 
 struct trace;
 void vortex_set_trace(struct vortex *v, struct trace *t); /* may be NULL */

@@ -478,11 +478,11 @@ static void counters_count(void **state)
     v = b->rig.vortex;
     assert_int_equal(vortex_counter(v, 0, 0xb02), vortex_stats(v)->thread_insts);
     assert_int_equal(vortex_counter(v, 0, 0xb07), 0);
-    vortex_set_class(v, 1);
+    vortex_set_counter_class(v, 1);
     assert_int_equal(vortex_counter(v, 0, 0xb07), vortex_stats(v)->rf_reads);
     assert_int_equal(vortex_counter(v, 0, 0xb09), loog_stat(b, "vxloog.reordered"));
     assert_true(vortex_counter(v, 0, 0xb09) > 0);
-    vortex_set_class(v, 2);
+    vortex_set_counter_class(v, 2);
     assert_int_equal(vortex_counter(v, 0, 0xb06), vortex_stats(v)->dcache_reads);
     assert_int_equal(vortex_counter(v, 1, 0xb06), 0);
     bench_free(b);
