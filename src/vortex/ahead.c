@@ -22,15 +22,15 @@ enum {
 /* Where cores share a cache, lookups keep the order of time. */
 void vx_ahead_reset(struct vx_core *k)
 {
-    k->looks_ahead = k->p->socket == 1 && k->p->fetches >= AHEAD;
+    k->fetch.looks_ahead = k->p->socket == 1 && k->p->fetches >= AHEAD;
 }
 
 /* ---- commit ---- */
 
 void vx_ahead_catch_up(struct vx_core *k, uint64_t cycle)
 {
-    while (k->out_at <= cycle)
-        vx_commit_packet(k, vx_commit_choose(k, k->out_at), k->out_at);
+    while (k->commit.out_at <= cycle)
+        vx_commit_packet(k, vx_commit_choose(k, k->commit.out_at), k->commit.out_at);
 }
 
 /* The issue stage hears of a commit; and when it will hear of the next one, which may have
@@ -39,10 +39,11 @@ static void ahead_settle(struct vx_core *k)
 {
     vx_ahead_catch_up(k, k->cycle - VX_SETTLE);
     vx_commit_settle(k);
-    k->settle_at = k->out_at + VX_SETTLE;
-    for (uint64_t next = k->cycle + VX_SETTLE; k->n_written && next > k->cycle; next--)
-        if (k->written[next % 4] != NO_UOP)
-            k->settle_at = earlier(k->settle_at, next);
+    k->commit.settle_at = k->commit.out_at + VX_SETTLE;
+    for (uint64_t next = k->cycle + VX_SETTLE; k->commit.n_written && next > k->cycle;
+         next--)
+        if (k->commit.written[next % 4] != NO_UOP)
+            k->commit.settle_at = earlier(k->commit.settle_at, next);
 }
 
 /* ---- the load/store unit ---- */
@@ -89,12 +90,12 @@ static void ahead_lsu(struct vx_core *k)
 
 static void ahead_units(struct vx_core *k)
 {
-    for (uint32_t m = k->dispatched & ~VX_STAGED; m; m &= m - 1) {
+    for (uint32_t m = k->dispatch.held & ~VX_STAGED; m; m &= m - 1) {
         unsigned ex = (unsigned)__builtin_ctz(m);
 
-        if (k->dispatch[ex].at > k->cycle)
+        if (k->dispatch.buffer[ex].at > k->cycle)
             continue;
-        if (ex == VX_FPU || k->out[ex].n >= VX_RESULTS)
+        if (ex == VX_FPU || k->commit.out[ex].n >= VX_RESULTS)
             vx_ahead_catch_up(k, k->cycle);
         if (vx_unit_accepts(k, ex))
             vx_unit_take(k, ex);
@@ -104,7 +105,7 @@ static void ahead_units(struct vx_core *k)
 static void ahead_dispatch(struct vx_core *k)
 {
     ahead_units(k);
-    if (k->dispatched & VX_STAGED && k->stage.at <= k->cycle)
+    if (k->dispatch.held & VX_STAGED && k->dispatch.stage.at <= k->cycle)
         vx_stage_dispatch(k);
 }
 
@@ -113,15 +114,15 @@ static void ahead_dispatch(struct vx_core *k)
  * up.) */
 static bool can_go_straight(const struct vx_core *k, unsigned ex)
 {
-    const struct vx_latch *d = &k->dispatch[ex];
+    const struct vx_latch *d = &k->dispatch.buffer[ex];
     const bool has_room[N_VX_EX] = {
         [VX_ALU] = true,
         [VX_LSU] = k->lsu.exec.uop == NO_UOP,
-        [VX_FPU] = k->n_fpu < k->p->fpu_queue,
+        [VX_FPU] = k->dispatch.n_fpu < k->p->fpu_queue,
     };
 
     INVARIANT(ex == VX_SFU || d->free_at <= k->cycle + 1);
-    return has_room[ex] & (d->uop == NO_UOP) & (k->out[ex].n < VX_RESULTS);
+    return has_room[ex] & (d->uop == NO_UOP) & (k->commit.out[ex].n < VX_RESULTS);
 }
 
 bool vx_ahead_go_straight(struct vx_core *k, struct uop *u)
@@ -130,7 +131,7 @@ bool vx_ahead_go_straight(struct vx_core *k, struct uop *u)
 
     if (!can_go_straight(k, ex))
         return false;
-    k->stage.free_at = k->cycle + 2;
+    k->dispatch.stage.free_at = k->cycle + 2;
     if (ex == VX_LSU)
         vx_lsu_start(k, u, k->cycle + TO_UNIT);
     else
@@ -143,7 +144,7 @@ bool vx_ahead_go_straight(struct vx_core *k, struct uop *u)
 uint64_t vx_ahead_decode_at(const struct vx_core *k)
 {
     const struct vx_issue *s = k->issue;
-    uint64_t comes = k->fetches.at;
+    uint64_t comes = k->fetch.arriving.at;
 
     return later(comes + s->come_cycles, s->room_at);
 }
@@ -162,12 +163,12 @@ static void ahead_ask(struct vx_core *k, const struct uop *u)
     uint32_t pc = (uint32_t)u->dyn.inst->pc;
     uint64_t cycle = k->cycle + VX_TO_CACHE;
 
-    if (k->looks_ahead & !k->asked.n & (k->fetches.n <= VX_RESPONSES) &
-        vx_icache_will_hit(k, pc)) {
-        k->looked_at[cycle % 2] = cycle;
+    if (k->fetch.looks_ahead & !k->fetch.asked.n &
+        (k->fetch.arriving.n <= VX_RESPONSES) & vx_icache_will_hit(k, pc)) {
+        k->fetch.looked_at[cycle % 2] = cycle;
         vx_icache_read(k, pc, u->id, cycle);
     } else {
-        vx_queue_add(&k->asked, u->id, cycle);
+        vx_queue_add(&k->fetch.asked, u->id, cycle);
     }
 }
 
@@ -175,9 +176,9 @@ static void ahead_schedule(struct vx_core *k)
 {
     struct uop *u;
 
-    if (k->next_ready <= k->cycle)
+    if (k->sched.next_ready <= k->cycle)
         vx_fetch_wake_warps(k);
-    if (!k->ready)
+    if (!k->sched.ready)
         return;
     u = vx_fetch_schedule(k);
     if (u)
@@ -186,24 +187,24 @@ static void ahead_schedule(struct vx_core *k)
 
 unsigned vx_ahead_lookups(const struct vx_core *k)
 {
-    unsigned n = k->looked_at[0] > k->cycle;
+    unsigned n = k->fetch.looked_at[0] > k->cycle;
 
-    return n + (k->looked_at[1] > k->cycle);
+    return n + (k->fetch.looked_at[1] > k->cycle);
 }
 
 void vx_ahead_tick(struct vx_core *k, uint64_t cycle)
 {
     vx_core_begin_cycle(k, cycle);
-    if (k->settle_at <= cycle)
+    if (k->commit.settle_at <= cycle)
         ahead_settle(k);
     ahead_lsu(k);
-    if (k->dispatched)
+    if (k->dispatch.held)
         ahead_dispatch(k);
     vx_core_issue(k);
     if (vx_ahead_decode_at(k) <= cycle)
         ahead_decode(k);
-    if (k->asked.at <= cycle)
+    if (k->fetch.asked.at <= cycle)
         vx_fetch_look_up(k);
-    if (earlier(-(uint64_t)!k->ready, k->next_ready) <= cycle)
+    if (earlier(-(uint64_t)!k->sched.ready, k->sched.next_ready) <= cycle)
         ahead_schedule(k);
 }

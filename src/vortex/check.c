@@ -106,16 +106,16 @@ static uint64_t version_bit(uint32_t version)
 static uint64_t *unwritten_word(const struct vx_core *k, unsigned warp,
                                 uint32_t version)
 {
-    return &k->unwritten[(size_t)warp * VX_VERSION_WORDS +
-                         version / 64 % VX_VERSION_WORDS];
+    return &k->check.unwritten[(size_t)warp * VX_VERSION_WORDS +
+                               version / 64 % VX_VERSION_WORDS];
 }
 
 /* The version of a register that program order names; 0: it is written. */
 static uint32_t awaited_version(const struct vx_core *k, size_t place)
 {
-    uint32_t newest = k->newest.all[place];
+    uint32_t newest = k->check.newest.all[place];
 
-    return k->held.all[place] == newest ? 0 : newest;
+    return k->check.held.all[place] == newest ? 0 : newest;
 }
 
 static void name_versions(struct vx_core *k, const struct uop *u, struct vx_flight *f)
@@ -128,7 +128,7 @@ static void name_versions(struct vx_core *k, const struct uop *u, struct vx_flig
     if (!f->rd)
         return;
     f->version = ++k->warp[u->warp].versions;
-    k->newest.all[rd] = f->version;
+    k->check.newest.all[rd] = f->version;
     *unwritten_word(k, u->warp, f->version) |= version_bit(f->version);
 }
 
@@ -139,7 +139,7 @@ static struct vx_party find_writer(const struct vx_core *k, const struct uop *u,
 {
     const struct uop *found = NULL;
 
-    for (const struct uop *o = k->pool; o < k->pool + k->n_pool; o++) {
+    for (const struct uop *o = k->pool; o < k->pool + k->uops.n; o++) {
         const struct vx_flight *f = &k->flight[o->id];
 
         if (o->stage == UOP_FREE || o->warp != u->warp || f->rd != reg ||
@@ -184,8 +184,8 @@ static void write_version(struct vx_core *k, const struct uop *u)
     size_t place = register_place(u->warp, f->rd);
 
     *unwritten_word(k, u->warp, f->version) &= ~version_bit(f->version);
-    if (k->newest.all[place] == f->version)
-        k->held.all[place] = f->version;
+    if (k->check.newest.all[place] == f->version)
+        k->check.held.all[place] = f->version;
 }
 
 /* ---- registers ---- */
@@ -194,11 +194,11 @@ void vx_check_fetched(struct vx_core *k, struct uop *u)
 {
     struct vx_warp *w = &k->warp[u->warp];
     struct vx_flight *f = vx_flight(k, u);
-    uint32_t *all = &k->newest.all[register_place(u->warp, 0)];
+    uint32_t *all = &k->check.newest.all[register_place(u->warp, 0)];
     bool is_mixed = false;
 
     append_order(w, f, u->id, f->ex == VX_LSU);
-    if (k->renames) {
+    if (k->check.renames) {
         name_versions(k, u, f);
         return;
     }
@@ -208,10 +208,11 @@ void vx_check_fetched(struct vx_core *k, struct uop *u)
     }
     f->is_mixed = is_mixed;
     for (unsigned n = 0; is_mixed && n < 3; n++)
-        f->expects[n] = sum_versions(k, &k->newest, register_place(u->warp, f->src[n]),
-                                     u->dyn.mask);
+        f->expects[n] = sum_versions(k, &k->check.newest,
+                                     register_place(u->warp, f->src[n]), u->dyn.mask);
     f->version = w->versions += f->rd != 0;
-    write_lanes(k, &k->newest, register_place(u->warp, f->rd), u->dyn.mask, f->version);
+    write_lanes(k, &k->check.newest, register_place(u->warp, f->rd), u->dyn.mask,
+                f->version);
     all[0] = 0;
 }
 
@@ -228,7 +229,7 @@ __attribute__((noinline)) static void report_wrong_read(struct vx_core *k,
                                                         const struct uop *u, unsigned n)
 {
     unsigned reg = k->flight[u->id].src[n];
-    struct vx_party other = k->writer[register_place(u->warp, reg)];
+    struct vx_party other = k->check.writer[register_place(u->warp, reg)];
 
     if (other.seq > u->dyn.seq) {
         vx_report_violation(k, "WAR", u, &other,
@@ -249,19 +250,19 @@ void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n)
     const struct vx_flight *f = vx_flight(k, u);
     size_t place = register_place(u->warp, f->src[n]);
 
-    if (!((k->held.all[place] ^ f->expects[n]) | f->is_mixed))
+    if (!((k->check.held.all[place] ^ f->expects[n]) | f->is_mixed))
         return;
-    if (sum_versions(k, &k->held, place, u->dyn.mask) != sum_expected(k, u, n))
+    if (sum_versions(k, &k->check.held, place, u->dyn.mask) != sum_expected(k, u, n))
         report_wrong_read(k, u, n);
 }
 
 void vx_check_reads(struct vx_core *k, const struct uop *u)
 {
     const struct vx_flight *f = vx_flight(k, u);
-    const uint32_t *all = &k->held.all[register_place(u->warp, 0)];
+    const uint32_t *all = &k->check.held.all[register_place(u->warp, 0)];
     uint32_t differ = f->is_mixed;
 
-    if (k->renames) {
+    if (k->check.renames) {
         check_versions_written(k, u);
         return;
     }
@@ -298,13 +299,13 @@ void vx_check_written(struct vx_core *k, const struct uop *u)
 {
     const struct vx_flight *f = vx_flight(k, u);
     size_t place = register_place(u->warp, f->rd);
-    struct vx_party *last = &k->writer[place];
+    struct vx_party *last = &k->check.writer[place];
 
     if (!f->rd)
         return;
-    if (k->renames)
+    if (k->check.renames)
         write_version(k, u);
-    else if (write_lanes(k, &k->held, place, u->dyn.mask, f->version))
+    else if (write_lanes(k, &k->check.held, place, u->dyn.mask, f->version))
         vx_report_violation(k, "WAW", u, last, "writes %c%u after it was written by",
                             register_prefix(f->rd), f->rd % 32);
     *last = (struct vx_party){ u->dyn.inst, u->dyn.seq, u->issued };

@@ -13,15 +13,15 @@ enum {
 
 static void try_spawn(struct vx_core *k)
 {
-    struct vx_spawn *s = &k->spawn;
+    struct vx_spawn *s = &k->sched.spawn;
     uint64_t at;
 
-    if (!s->is_waiting || k->active != 1u << s->warp)
+    if (!s->is_waiting || k->sched.active != 1u << s->warp)
         return;
     s->is_waiting = false;
-    at = later(s->at, k->last_end + 1) + 1;
+    at = later(s->at, k->sched.last_end + 1) + 1;
     for (unsigned w = 0; w < s->n_warps && w < k->p->warps; w++) {
-        vx_set_active(k, k->active | 1u << w);
+        vx_set_active(k, k->sched.active | 1u << w);
         vx_warp_set_ready(k, w, at);
         k->warp[w].wait = STALL_fetch;
     }
@@ -30,17 +30,17 @@ static void try_spawn(struct vx_core *k)
 
 static void end_warp(struct vx_core *k, unsigned warp, uint64_t cycle)
 {
-    vx_set_active(k, k->active & ~(1u << warp));
-    k->last_end = later(k->last_end, cycle + 1);
+    vx_set_active(k, k->sched.active & ~(1u << warp));
+    k->sched.last_end = later(k->sched.last_end, cycle + 1);
     try_spawn(k);
 }
 
 static void open_barrier(struct vx_core *k, unsigned id, uint64_t cycle)
 {
-    for (uint32_t m = k->barrier[id].warps; m; m &= m - 1)
+    for (uint32_t m = k->sched.barrier[id].warps; m; m &= m - 1)
         vx_warp_set_ready(k, (unsigned)__builtin_ctz(m), cycle);
-    k->barrier[id].warps = 0;
-    k->barrier[id].n = 0;
+    k->sched.barrier[id].warps = 0;
+    k->sched.barrier[id].n = 0;
 }
 
 /* All warps of a core come to a global barrier before the core counts; the last core
@@ -50,8 +50,8 @@ static void arrive_at_global_barrier(struct vx_core *k, const struct uop *u,
 {
     unsigned id = u->dyn.barrier;
 
-    k->barrier[id].warps |= 1u << u->warp;
-    if (k->barrier[id].warps != k->active ||
+    k->sched.barrier[id].warps |= 1u << u->warp;
+    if (k->sched.barrier[id].warps != k->sched.active ||
         ++*vortex_barrier_arrivals(k->gpu, id) < u->dyn.bar_warps)
         return;
     *vortex_barrier_arrivals(k->gpu, id) = 0;
@@ -75,8 +75,8 @@ static void arrive_at_barrier(struct vx_core *k, const struct uop *u, uint64_t c
         arrive_at_global_barrier(k, u, cycle);
         return;
     }
-    k->barrier[id].warps |= 1u << u->warp;
-    if (++k->barrier[id].n >= u->dyn.bar_warps)
+    k->sched.barrier[id].warps |= 1u << u->warp;
+    if (++k->sched.barrier[id].n >= u->dyn.bar_warps)
         open_barrier(k, id, cycle + 1);
 }
 
@@ -85,8 +85,8 @@ void vx_control_execute(struct vx_core *k, struct uop *u, uint64_t cycle)
     switch (u->dyn.inst->op) {
     case RISCV_wspawn:
         k->warp[u->warp].wait = STALL_barrier;
-        k->spawn = (struct vx_spawn){ true, (uint8_t)u->warp, (uint8_t)u->dyn.bar_warps,
-                                      cycle + 1 };
+        k->sched.spawn = (struct vx_spawn){ true, (uint8_t)u->warp,
+                                            (uint8_t)u->dyn.bar_warps, cycle + 1 };
         try_spawn(k);
         break;
     case RISCV_bar:

@@ -39,11 +39,11 @@ void vx_core_free(struct vx_core *k)
         issue_stop(k);
     free(k->issue);
     free(k->pool);
-    free(k->lists);
-    free(k->free_list);
-    free(k->newest.all);
-    free(k->held.all);
-    free(k->writer);
+    free(k->uops.lists);
+    free(k->uops.free_list);
+    free(k->check.newest.all);
+    free(k->check.held.all);
+    free(k->check.writer);
     free(k);
 }
 
@@ -59,14 +59,14 @@ static unsigned pool_size(const struct vortex_config *c)
 
 static bool pool_new(struct vx_core *k, unsigned n)
 {
-    k->n_pool = n;
+    k->uops.n = n;
     k->pool = calloc(n, sizeof *k->pool);
-    k->lists = calloc(n, sizeof *k->lists);
-    k->free_list = calloc(n, sizeof *k->free_list);
-    if (!k->pool || !k->lists || !k->free_list)
+    k->uops.lists = calloc(n, sizeof *k->uops.lists);
+    k->uops.free_list = calloc(n, sizeof *k->uops.free_list);
+    if (!k->pool || !k->uops.lists || !k->uops.free_list)
         return false;
     for (unsigned id = 0; id < n; id++)
-        k->pool[id].dyn.addr.list = k->lists[id];
+        k->pool[id].dyn.addr.list = k->uops.lists[id];
     return true;
 }
 
@@ -85,11 +85,11 @@ struct vx_core *vx_core_new(struct vortex *v, unsigned index)
     k->hosted = v->config.hosted;
     k->full = v->config.core.threads < 32 ? (1u << v->config.core.threads) - 1 : ~0u;
     k->issue = calloc(1, v->config.issue->state_size);
-    versions_new(k, &k->newest);
-    versions_new(k, &k->held);
-    k->writer = calloc((size_t)k->p->warps * VX_REGS, sizeof *k->writer);
-    if (!pool_new(k, n_pool) || !k->issue || !k->newest.all || !k->held.all ||
-        !k->writer) {
+    versions_new(k, &k->check.newest);
+    versions_new(k, &k->check.held);
+    k->check.writer = calloc((size_t)k->p->warps * VX_REGS, sizeof *k->check.writer);
+    if (!pool_new(k, n_pool) || !k->issue || !k->check.newest.all ||
+        !k->check.held.all || !k->check.writer) {
         vx_core_free(k);
         return NULL;
     }
@@ -124,12 +124,12 @@ static void reset_warps(struct vx_core *k)
 
 static void reset_pool(struct vx_core *k)
 {
-    for (unsigned n = 0; n < k->n_pool; n++) {
+    for (unsigned n = 0; n < k->uops.n; n++) {
         k->pool[n].id = (uop_id)n;
         k->pool[n].stage = UOP_FREE;
-        k->free_list[n] = (uop_id)(k->n_pool - 1 - n);
+        k->uops.free_list[n] = (uop_id)(k->uops.n - 1 - n);
     }
-    k->n_free = k->n_pool;
+    k->uops.n_free = k->uops.n;
 }
 
 int vx_core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
@@ -141,49 +141,47 @@ int vx_core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
         .socket = k->socket,
         .index = k->index,
         .full = k->full,
-        .n_pool = k->n_pool,
+        .uops = k->uops,
         .pool = k->pool,
-        .lists = k->lists,
-        .free_list = k->free_list,
         .issue = k->issue,
-        .newest = k->newest,
-        .held = k->held,
-        .writer = k->writer,
+        .check = k->check,
         .hosted = k->hosted,
         .err = err,
     };
 
     *k = fresh;
-    memset(k->flight, 0, k->n_pool * sizeof *k->flight);
-    versions_reset(k, &k->newest);
-    versions_reset(k, &k->held);
-    memset(k->writer, 0, (size_t)k->p->warps * VX_REGS * sizeof *k->writer);
+    k->check.renames = false;
+    k->check.unwritten = NULL;
+    memset(k->flight, 0, k->uops.n * sizeof *k->flight);
+    versions_reset(k, &k->check.newest);
+    versions_reset(k, &k->check.held);
+    memset(k->check.writer, 0, (size_t)k->p->warps * VX_REGS * sizeof *k->check.writer);
     vx_set_active(k, 1);
     k->cycle = UINT64_MAX; /* the next one is 0 */
-    k->kernel = kernel;
-    k->trace = k->gpu->trace;
-    k->is_plain = k->trace || k->gpu->listener.taken || k->p->eager;
-    k->before = k->gpu->stats.cycles;
-    k->n_counters = 0;
-    k->fpu_freed = k->out_at = k->settle_at = NEVER;
-    k->stage.uop = NO_UOP;
+    k->launch.kernel = kernel;
+    k->launch.trace = k->gpu->trace;
+    k->is_plain = k->launch.trace || k->gpu->listener.taken || k->p->eager;
+    k->launch.before = k->gpu->stats.cycles;
+    k->launch.n_counters = 0;
+    k->dispatch.fpu_freed = k->commit.out_at = k->commit.settle_at = NEVER;
+    k->dispatch.stage.uop = NO_UOP;
     k->cause = STALL_idle;
     for (unsigned n = 0; n < 4; n++)
-        k->written[n] = NO_UOP;
+        k->commit.written[n] = NO_UOP;
     vx_ahead_reset(k);
     vx_unit_reset(k);
     vx_lsu_reset(k);
-    k->asked.at = k->fetches.at = k->lsu.answers.at = NEVER;
+    k->fetch.asked.at = k->fetch.arriving.at = k->lsu.answers.at = NEVER;
     for (unsigned ex = 0; ex < N_VX_EX; ex++) {
-        k->dispatch[ex].uop = NO_UOP;
-        k->out[ex].at = NEVER;
+        k->dispatch.buffer[ex].uop = NO_UOP;
+        k->commit.out[ex].at = NEVER;
     }
     reset_warps(k);
     reset_pool(k);
     if (issue_start(k, err))
         return -1;
-    k->stream = kernel->ops->open(kernel, k->index, err);
-    return k->stream ? 0 : -1;
+    k->launch.stream = kernel->ops->open(kernel, k->index, err);
+    return k->launch.stream ? 0 : -1;
 }
 
 /* Why a core without an instruction in its window has none. */
@@ -191,7 +189,7 @@ static enum stall front_cause(const struct vx_core *k)
 {
     enum stall cause = k->n_pending ? STALL_drain : STALL_idle;
 
-    for (uint32_t m = k->active; m; m &= m - 1) {
+    for (uint32_t m = k->sched.active; m; m &= m - 1) {
         enum stall of = k->warp[__builtin_ctz(m)].wait;
 
         cause = of < cause ? of : cause;
@@ -203,8 +201,8 @@ void vx_core_begin_cycle(struct vx_core *k, uint64_t cycle)
 {
     k->cycle = cycle;
     k->progress = false;
-    k->ready |= k->ready_next;
-    k->ready_next = 0;
+    k->sched.ready |= k->sched.ready_next;
+    k->sched.ready_next = 0;
 }
 
 void vx_core_issue(struct vx_core *k)
@@ -213,5 +211,5 @@ void vx_core_issue(struct vx_core *k)
     if (k->cause == STALL_fetch)
         k->cause = front_cause(k);
     k->stats.slot[k->cause]++;
-    k->stats.warp_cycles += k->n_active;
+    k->stats.warp_cycles += k->sched.n_active;
 }

@@ -41,10 +41,10 @@ static uint64_t read_counter(struct vx_core *k, uint32_t class, unsigned csr)
     const struct vx_issue_ops *ops = k->issue->ops;
     uint64_t value;
 
-    k->n_counters++;
+    k->launch.n_counters++;
     if (csr == 0xb00) { /* mcycle */
-        k->n_counters = 0;
-        return k->mcycle = k->cycle;
+        k->launch.n_counters = 0;
+        return k->launch.mcycle = k->cycle;
     }
     if (csr == 0xb02) { /* minstret */
         vx_ahead_catch_up(k, k->cycle);

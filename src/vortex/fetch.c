@@ -29,23 +29,23 @@ enum {
 void vx_warp_set_ready(struct vx_core *k, unsigned warp, uint64_t cycle)
 {
     k->warp[warp].ready_at = cycle;
-    k->next_ready = earlier(k->next_ready, cycle);
+    k->sched.next_ready = earlier(k->sched.next_ready, cycle);
 }
 
 void vx_fetch_wake_warps(struct vx_core *k)
 {
     uint64_t next = NEVER;
 
-    for (uint32_t m = k->active & ~k->ready; m; m &= m - 1) {
+    for (uint32_t m = k->sched.active & ~k->sched.ready; m; m &= m - 1) {
         unsigned w = (unsigned)__builtin_ctz(m);
 
         uint64_t at = k->warp[w].ready_at;
         bool is_ready = at <= k->cycle;
 
-        k->ready |= (uint32_t)is_ready << w;
+        k->sched.ready |= (uint32_t)is_ready << w;
         next = earlier(next, is_ready ? NEVER : at);
     }
-    k->next_ready = next;
+    k->sched.next_ready = next;
 }
 
 /* Which of the four units has it; the ALU where nothing else is said. */
@@ -65,7 +65,7 @@ static void describe_uop(struct vx_core *k, struct uop *u)
     for (unsigned n = 0; n < 3; n++)
         f->src[n] = r->src[n];
     f->rd = r->rd;
-    f->stalls = r->stalls & !(k->predicts & (r->unit == UNIT_BRANCH));
+    f->stalls = r->stalls & !(k->fetch.predicts & (r->unit == UNIT_BRANCH));
     f->ex = ex_of[r->unit];
     f->n_parts = f->n_commits = f->n_answers = 1;
     f->is_local = u->dyn.space == SPACE_SHARED;
@@ -82,16 +82,16 @@ static const enum stall wait_for[N_RISCV_UNIT] = {
 /* The warp's next instruction; NULL: there is none now, or the front end failed. */
 static struct uop *take_instruction(struct vx_core *k, unsigned warp)
 {
-    struct uop *u = &k->pool[k->free_list[k->n_free - 1]];
+    struct uop *u = &k->pool[k->uops.free_list[k->uops.n_free - 1]];
     struct vx_warp *w = &k->warp[warp];
 
-    INVARIANT(k->n_free && u->stage == UOP_FREE);
-    switch (stream_next(k->stream, warp, &u->dyn, k->err)) {
+    INVARIANT(k->uops.n_free && u->stage == UOP_FREE);
+    switch (stream_next(k->launch.stream, warp, &u->dyn, k->err)) {
     case STREAM_WAIT:
         return NULL;
     case STREAM_END:
-        vx_set_active(k, k->active & ~(1u << warp));
-        k->ready &= ~(1u << warp);
+        vx_set_active(k, k->sched.active & ~(1u << warp));
+        k->sched.ready &= ~(1u << warp);
         return NULL;
     case STREAM_ERROR:
         k->failed = true;
@@ -99,7 +99,7 @@ static struct uop *take_instruction(struct vx_core *k, unsigned warp)
     case STREAM_INST:
         break;
     }
-    k->n_free--;
+    k->uops.n_free--;
     u->warp = (uint16_t)warp;
     u->stage = UOP_WINDOW;
     u->fetched = k->cycle;
@@ -109,7 +109,7 @@ static struct uop *take_instruction(struct vx_core *k, unsigned warp)
     w->pending++;
     k->n_pending++;
     k->stats.fetched++;
-    k->ready &= ~(1u << warp);
+    k->sched.ready &= ~(1u << warp);
     w->ready_at = NEVER;
     w->wait = STALL_fetch;
     return u;
@@ -117,7 +117,7 @@ static struct uop *take_instruction(struct vx_core *k, unsigned warp)
 
 void vx_fetch_arrived(struct vx_core *k, uop_id id, uint64_t cycle)
 {
-    vx_queue_add(&k->fetches, id, cycle);
+    vx_queue_add(&k->fetch.arriving, id, cycle);
 }
 
 /* No place before the cache; misses come back between these places and its stages. */
@@ -126,18 +126,18 @@ static bool is_full(const struct vx_core *k)
     unsigned held = VX_RESPONSES + 1;
     unsigned n = k->p->fetches > held ? k->p->fetches - held : 1;
 
-    return k->asked.n + (k->fetches.n > held) >= n;
+    return k->fetch.asked.n + (k->fetch.arriving.n > held) >= n;
 }
 
 void vx_fetch_look_up(struct vx_core *k)
 {
     uop_id id;
 
-    if (k->fetches.n > VX_RESPONSES)
+    if (k->fetch.arriving.n > VX_RESPONSES)
         return;
     if (is_full(k))
-        k->room_at = k->cycle + TO_SCHEDULER;
-    id = vx_queue_pop(&k->asked);
+        k->fetch.room_at = k->cycle + TO_SCHEDULER;
+    id = vx_queue_pop(&k->fetch.asked);
     vx_icache_read(k, (uint32_t)k->pool[id].dyn.inst->pc, id, k->cycle);
     k->progress = true;
 }
@@ -146,9 +146,9 @@ VX_STEP struct uop *vx_fetch_schedule(struct vx_core *k)
 {
     struct uop *u = NULL;
 
-    if (is_full(k) || k->room_at > k->cycle || !k->n_free)
+    if (is_full(k) || k->fetch.room_at > k->cycle || !k->uops.n_free)
         return NULL;
-    for (uint32_t m = k->ready; m && !u && !k->failed; m &= m - 1)
+    for (uint32_t m = k->sched.ready; m && !u && !k->failed; m &= m - 1)
         u = take_instruction(k, (unsigned)__builtin_ctz(m));
     k->progress |= u != NULL;
     return u;
@@ -156,30 +156,30 @@ VX_STEP struct uop *vx_fetch_schedule(struct vx_core *k)
 
 uint64_t vx_decode_waited(const struct vx_core *k)
 {
-    uint64_t since = later(k->fetches.at, k->decode_counted);
+    uint64_t since = later(k->fetch.arriving.at, k->fetch.counted);
 
     return since <= k->cycle ? k->cycle - since + 1 : 0;
 }
 
 VX_STEP bool vx_decode_insert(struct vx_core *k)
 {
-    struct uop *u = &k->pool[k->fetches.p[k->fetches.first].uop];
+    struct uop *u = &k->pool[k->fetch.arriving.p[k->fetch.arriving.first].uop];
     const struct vx_issue_ops *ops = k->issue->ops;
     const struct vx_flight *f = vx_flight(k, u);
     enum stall *wait = &k->warp[u->warp].wait;
 
-    INVARIANT(k->fetches.n && u->stage == UOP_WINDOW);
+    INVARIANT(k->fetch.arriving.n && u->stage == UOP_WINDOW);
     if (!ops->accepts(k->issue, u->warp)) {
         if (ops->refused)
             ops->refused(k->issue);
         return false;
     }
-    k->decode_counted = k->cycle + 1;
-    vx_queue_pop(&k->fetches);
+    k->fetch.counted = k->cycle + 1;
+    vx_queue_pop(&k->fetch.arriving);
     vx_view_stage(k, u, TRACE_WINDOW);
     ops->insert(k->issue, u);
     *wait = f->stalls ? wait_for[f->unit] : *wait;
-    k->ready_next |= (uint32_t)!f->stalls << u->warp;
+    k->sched.ready_next |= (uint32_t)!f->stalls << u->warp;
     k->progress = true; /* so that there is a next cycle */
     return true;
 }
@@ -187,10 +187,10 @@ VX_STEP bool vx_decode_insert(struct vx_core *k)
 void vx_retire_uop(struct vx_core *k, struct uop *u)
 {
     vx_view_stage(k, u, N_TRACE_STAGE);
-    INVARIANT(u->stage != UOP_FREE && k->n_free < k->n_pool);
+    INVARIANT(u->stage != UOP_FREE && k->uops.n_free < k->uops.n);
     INVARIANT(k->warp[u->warp].pending && k->n_pending);
     u->stage = UOP_FREE;
     k->warp[u->warp].pending--;
     k->n_pending--;
-    k->free_list[k->n_free++] = u->id;
+    k->uops.free_list[k->uops.n_free++] = u->id;
 }

@@ -168,7 +168,7 @@ static bool is_time_to_enter(const struct ghost *s)
 {
     const struct vx_core *k = s->board.base.core;
 
-    return k->fetches.at + COME_CYCLES <= k->cycle && s->enter_at <= k->cycle;
+    return k->fetch.arriving.at + COME_CYCLES <= k->cycle && s->enter_at <= k->cycle;
 }
 
 static bool ghost_accepts(const struct vx_issue *base, unsigned warp)

@@ -64,22 +64,22 @@ static void plain_lsu(struct vx_core *k)
 static void plain_dispatch(struct vx_core *k)
 {
     for (unsigned ex = 0; ex < N_VX_EX; ex++) {
-        const struct vx_latch *d = &k->dispatch[ex];
+        const struct vx_latch *d = &k->dispatch.buffer[ex];
 
         if (d->uop != NO_UOP && d->at <= k->cycle && vx_unit_accepts(k, ex))
             vx_unit_take(k, ex);
     }
-    if (k->stage.uop != NO_UOP && k->stage.at <= k->cycle)
+    if (k->dispatch.stage.uop != NO_UOP && k->dispatch.stage.at <= k->cycle)
         vx_stage_dispatch(k);
 }
 
 /* The instruction that came first from the cache, unless the issue stage has no room. */
 static void plain_decode(struct vx_core *k)
 {
-    if (k->fetches.at > k->cycle || vx_decode_insert(k))
+    if (k->fetch.arriving.at > k->cycle || vx_decode_insert(k))
         return;
     k->stats.stall_ibuffer++;
-    k->decode_counted = k->cycle + 1;
+    k->fetch.counted = k->cycle + 1;
 }
 
 /* The lowest-numbered warp that is ready sends its next fetch to the cache. */
@@ -90,7 +90,7 @@ static void plain_schedule(struct vx_core *k)
     vx_fetch_wake_warps(k);
     u = vx_fetch_schedule(k);
     if (u)
-        vx_queue_add(&k->asked, u->id, k->cycle + VX_TO_CACHE);
+        vx_queue_add(&k->fetch.asked, u->id, k->cycle + VX_TO_CACHE);
 }
 
 void vx_plain_tick(struct vx_core *k, uint64_t cycle)
@@ -101,7 +101,7 @@ void vx_plain_tick(struct vx_core *k, uint64_t cycle)
     plain_dispatch(k);
     vx_core_issue(k);
     plain_decode(k);
-    if (k->asked.at <= cycle)
+    if (k->fetch.asked.at <= cycle)
         vx_fetch_look_up(k);
     plain_schedule(k);
 }

@@ -48,8 +48,8 @@ static int follow_names(struct scoreboard *s)
     struct vx_core *k = s->base.core;
 
     s->unwritten = calloc((size_t)k->p->warps * VX_VERSION_WORDS, sizeof(uint64_t));
-    k->unwritten = s->unwritten;
-    k->renames = true;
+    k->check.unwritten = s->unwritten;
+    k->check.renames = true;
     return s->unwritten ? 0 : -1;
 }
 
@@ -90,7 +90,7 @@ int scoreboard_init(struct vx_issue *base, struct err *err)
         scheme_fits(c, host_of(base->core, &host), err))
         return -1;
     base->wants_checks = c->wants_checks && h->scheme->checked;
-    base->core->predicts = c->predicts;
+    base->core->fetch.predicts = c->predicts;
     s->has_check = h->scheme->check;
     if (c->renames && follow_names(s))
         return err_memory(err, "a scheme");
@@ -186,7 +186,8 @@ void scoreboard_written(struct vx_issue *base, struct uop *u)
     s->scheme->ops->written_back(s->scheme, u);
     if (u->dyn.inst->flags & INST_CONTROL && s->scheme->ops->resolved)
         s->scheme->ops->resolved(s->scheme, u);
-    if (!(base->core->active >> u->warp & 1) && base->core->warp[u->warp].pending == 1)
+    if (!(base->core->sched.active >> u->warp & 1) &&
+        base->core->warp[u->warp].pending == 1)
         renew_warp(s, u->warp);
 }
 
@@ -276,7 +277,7 @@ static void operand_tick(struct scoreboard *s)
         s->operand_at = s->operands.n ? s->operands.p[0].at : NEVER;
         if (s->scheme->wants_reads)
             s->scheme->ops->operands_read(s->scheme, u);
-    } else if (k->stage.uop == NO_UOP) {
+    } else if (k->dispatch.stage.uop == NO_UOP) {
         const struct vx_flight *f = vx_flight(k, u);
 
         vx_check_reads(k, u);

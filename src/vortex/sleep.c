@@ -39,7 +39,7 @@ static uint64_t if_to_come(const struct vx_core *k, uint64_t at)
 /* The issue stage hears of a commit, or a place at the commit stage becomes free. */
 static uint64_t commit_wakes(const struct vx_core *k)
 {
-    return earlier(k->settle_at, if_to_come(k, k->out_at));
+    return earlier(k->commit.settle_at, if_to_come(k, k->commit.out_at));
 }
 
 static uint64_t lsu_wakes(const struct vx_core *k)
@@ -58,23 +58,25 @@ static uint64_t latch_wakes(const struct vx_core *k, const struct vx_latch *l)
 
 static uint64_t dispatch_wakes(const struct vx_core *k)
 {
-    uint64_t at = latch_wakes(k, &k->stage);
+    uint64_t at = latch_wakes(k, &k->dispatch.stage);
 
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
-        at = earlier(at, latch_wakes(k, &k->dispatch[ex]));
-    return k->fpu_freed == k->cycle ? k->cycle + 1 : at;
+        at = earlier(at, latch_wakes(k, &k->dispatch.buffer[ex]));
+    return k->dispatch.fpu_freed == k->cycle ? k->cycle + 1 : at;
 }
 
 /* When an instruction comes, or its buffer has room. */
 static uint64_t decode_wakes(const struct vx_core *k)
 {
-    return k->fetches.at > k->cycle ? k->fetches.at : vx_ahead_decode_at(k);
+    return k->fetch.arriving.at > k->cycle ? k->fetch.arriving.at
+                                           : vx_ahead_decode_at(k);
 }
 
 /* A warp becomes ready, or there is a place for the fetch of one that is. */
 static uint64_t scheduler_wakes(const struct vx_core *k)
 {
-    return earlier(k->next_ready, k->ready ? if_to_come(k, k->room_at) : NEVER);
+    return earlier(k->sched.next_ready,
+                   k->sched.ready ? if_to_come(k, k->fetch.room_at) : NEVER);
 }
 
 static void make_agenda(const struct vx_core *k, struct agenda *a)
@@ -85,7 +87,7 @@ static void make_agenda(const struct vx_core *k, struct agenda *a)
     agenda_set(a, BY_DISPATCH, dispatch_wakes(k));
     agenda_set(a, BY_ISSUE, k->issue->ops->next(k->issue));
     agenda_set(a, BY_DECODE, decode_wakes(k));
-    agenda_set(a, BY_LOOKUP, if_to_come(k, k->asked.at));
+    agenda_set(a, BY_LOOKUP, if_to_come(k, k->fetch.asked.at));
     agenda_set(a, BY_SCHEDULER, scheduler_wakes(k));
     agenda_set(a, BY_MEMORY, vx_memory_next(k->memory));
 }
@@ -115,8 +117,8 @@ void vx_core_sleep(struct vx_core *k, uint64_t cycle)
     uint64_t n = cycle - k->cycle - 1;
 
     k->stats.slot[k->cause] += n;
-    k->stats.warp_cycles += n * k->n_active;
-    if (k->stage.uop != NO_UOP && k->stage.at <= k->cycle)
+    k->stats.warp_cycles += n * k->sched.n_active;
+    if (k->dispatch.stage.uop != NO_UOP && k->dispatch.stage.at <= k->cycle)
         *vx_stage_stalls(k) += n;
     if (k->issue->ops->slept)
         k->issue->ops->slept(k->issue, n);

@@ -65,7 +65,7 @@ void vx_unit_reset(struct vx_core *k);
 /* The staging register, after the operands, takes an instruction in this cycle. */
 static inline bool vx_stage_is_free(const struct vx_core *k)
 {
-    return k->stage.free_at <= k->cycle; /* not before it is empty */
+    return k->dispatch.stage.free_at <= k->cycle; /* not before it is empty */
 }
 void vx_stage_push(struct vx_core *k, struct uop *u);
 /* To the unit's dispatch buffer, or a stall is counted. */
@@ -86,9 +86,9 @@ void vx_commit_settle(struct vx_core *k);
 static inline void vx_commit_add(struct vx_core *k, enum vx_ex ex, uop_id uop,
                                  uint64_t at)
 {
-    vx_queue_add(&k->out[ex], uop, at);
-    k->out_at = earlier(k->out_at, at);
-    k->settle_at = earlier(k->settle_at, at + VX_SETTLE);
+    vx_queue_add(&k->commit.out[ex], uop, at);
+    k->commit.out_at = earlier(k->commit.out_at, at);
+    k->commit.settle_at = earlier(k->commit.settle_at, at + VX_SETTLE);
 }
 
 /* lsu.c */
@@ -101,7 +101,7 @@ static inline bool vx_lsu_answers(const struct inst *i)
 /* Packets find a place before commit. */
 static inline bool vx_lsu_has_place(const struct vx_core *k)
 {
-    return k->out[VX_LSU].n < VX_LSU_PLACES;
+    return k->commit.out[VX_LSU].n < VX_LSU_PLACES;
 }
 void vx_lsu_answer(struct vx_core *k); /* the next answer becomes a packet */
 /* The coalescer can send, an entry being free and memory having room; it does. */

@@ -30,7 +30,7 @@ enum {
 
 /* Units with a dispatch buffer of their own, in the order of commit's arbiter. */
 enum vx_ex { VX_ALU, VX_LSU, VX_SFU, VX_FPU, N_VX_EX };
-/* In vx_core.dispatched, beside the bits of their dispatch buffers, the staging register. */
+/* In vx_dispatch.held, beside the bits of dispatch buffers, the staging register. */
 #define VX_STAGED (1u << N_VX_EX)
 
 /* What this pipeline knows of an instruction beside its struct uop. */
@@ -59,10 +59,55 @@ struct vx_warp {
     uop_id order_first, *order_end; /* memory operations not performed yet */
 };
 
+/* A wspawn that waits until its warp is the only active one. */
 struct vx_spawn {
     bool is_waiting;
     uint8_t warp, n_warps;
     uint64_t at;
+};
+
+/* The warp scheduler. */
+struct vx_sched {
+    uint32_t active, ready; /* warps; those that may be scheduled now */
+    uint32_t ready_next;    /* those that decode lets go on in the next cycle */
+    unsigned n_active;      /* warps in active */
+    uint64_t next_ready;    /* no later than the first cycle that makes one ready */
+    uint64_t last_end;      /* cycle from which fewer warps were active */
+    struct vx_spawn spawn;
+    struct {
+        uint32_t warps;
+        uint32_t n;
+    } barrier[VX_BARRIERS];
+};
+
+/* Fetches, from the scheduler through the instruction cache to decode. */
+struct vx_fetch {
+    uint64_t counted;         /* waits at decode are counted before this cycle */
+    uint64_t room_at;         /* nothing is scheduled before: all places were taken */
+    bool predicts;            /* does not wait for branches (scheme.predicts) */
+    bool looks_ahead;         /* ahead.c may look up fetches before their cycle ... */
+    uint64_t looked_at[2];    /* ... and did so last for these two cycles */
+    struct vx_queue asked;    /* sent to the instruction cache, not looked up yet */
+    struct vx_queue arriving; /* at decode */
+};
+
+/* From the operands to the units. */
+struct vx_dispatch {
+    struct vx_latch stage;           /* the staging register, after the operands */
+    struct vx_latch buffer[N_VX_EX]; /* dispatch buffers, before units */
+    uint32_t held;                   /* which of these hold an instruction */
+    uint32_t cycles[N_RISCV_UNIT]; /* of units that compute, from dispatch to commit */
+    unsigned n_fpu;                /* instructions in the FPU */
+    uint64_t fpu_freed;            /* cycle in which one last left it */
+};
+
+struct vx_commit {
+    struct vx_queue out[N_VX_EX]; /* packets at the commit stage, or on their way */
+    uint64_t out_at;              /* no later than the next commit */
+    uint64_t settle_at; /* no later than the issue stage hears of a commit (ahead.c) */
+    unsigned last;      /* unit whose packet was committed last */
+    uop_id written[4];  /* commits on their way to the issue stage, by cycle; NO_UOP */
+    unsigned n_written;
 };
 
 /* Of registers, by warp: of all lanes, or each lane's where they differ. */
@@ -74,6 +119,31 @@ struct vx_versions {
 struct vx_party {
     const struct inst *inst; /* NULL: not known */
     uint64_t seq, issued;    /* NEVER: not issued */
+};
+
+/* Registers as check.c follows them. */
+struct vx_follow {
+    bool renames;              /* versions are kept apart (scheme.renames) */
+    struct vx_versions newest; /* of the youngest write fetched ... */
+    struct vx_versions held;   /* ... and of the write that the register file holds */
+    struct vx_party *writer; /* of each register: the instruction that wrote it last */
+    uint64_t *unwritten;     /* with renaming, by warp: versions, as bits */
+};
+
+/* Instructions in flight: which of vx_core.pool are free. */
+struct vx_uops {
+    unsigned n, n_free;
+    uop_id *free_list;
+    uint64_t (*lists)[WARP_LANES]; /* lent to them for addresses */
+};
+
+struct vx_launch {
+    struct stream *stream;
+    struct kernel *kernel;
+    struct trace *trace; /* the pipeline view; NULL: none */
+    uint64_t before;     /* cycles of earlier launches */
+    uint64_t mcycle;     /* as the program last read it ... */
+    uint32_t n_counters; /* ... and how many other counters since */
 };
 
 struct vx_memory;
@@ -89,70 +159,32 @@ struct vx_core {
     bool failed;   /* *err says why */
     bool is_plain; /* runs plain.c: a view or a listener is told of every step */
     struct err *err;
+    uint32_t full;      /* lanes of a warp */
+    unsigned n_pending; /* instructions fetched and not committed */
 
-    struct stream *stream;
-    struct kernel *kernel;
-    struct trace *trace;    /* who draws pipelines; may be NULL */
-    uint64_t before;        /* cycles of earlier launches */
-    uint64_t mcycle;        /* as the program last read it ... */
-    uint32_t n_counters;    /* ... and how many other counters since */
-    uint32_t full;          /* lanes of a warp */
-    uint32_t active, ready; /* warps; those that may be scheduled now */
-    uint32_t ready_next;    /* those that decode lets go on in the next cycle */
-    unsigned n_active;      /* of them */
-    uint64_t next_ready;    /* no later than the first cycle that makes one ready */
-    uint64_t last_end;      /* cycle from which fewer warps were active */
-    unsigned n_pending;     /* fetched and not committed */
-    struct vx_spawn spawn;
-    struct {
-        uint32_t warps;
-        uint32_t n;
-    } barrier[VX_BARRIERS];
-
-    struct vx_queue asked;   /* of the instruction cache, not looked up yet */
-    struct vx_queue fetches; /* on their way to decode ... */
-    uint64_t decode_counted; /* ... waits for which are counted before this cycle */
-    uint64_t room_at;        /* nothing is scheduled before: all places were taken */
-    bool looks_ahead;        /* ahead.c may look up fetches before their cycle ... */
-    uint64_t looked_at[2];   /* ... and did so last for these two cycles */
+    struct vx_launch launch;
+    struct vx_sched sched;
+    struct vx_fetch fetch;
     struct vx_issue *issue;
     struct vx_hosted hosted;
-    bool predicts;         /* fetch does not wait for branches (scheme.predicts) */
-    bool renames;          /* versions of a register are kept apart (scheme.renames) */
-    struct vx_latch stage; /* behind the operands, before dispatch */
-    struct vx_latch dispatch[N_VX_EX]; /* before a unit ... */
-    uint32_t dispatched;               /* ... and which of all these hold something */
-    struct vx_queue out[N_VX_EX];      /* at the commit stage ... */
-    uint64_t out_at;                   /* ... the next commit, or before ... */
-    uint64_t settle_at; /* ... and when the issue stage hears of one, or before */
-    uint32_t cycles[N_RISCV_UNIT]; /* of each that computes, to commit */
-    unsigned n_fpu, commit_last;
-    uint64_t fpu_freed;
-    uop_id written[4]; /* commits on their way to the issue stage, by cycle; NO_UOP */
-    unsigned n_written;
+    struct vx_dispatch dispatch;
+    struct vx_commit commit;
     struct vx_lsu lsu;
-
-    unsigned n_pool, n_free;
-    uop_id *free_list;
+    struct vx_uops uops;
     struct vx_warp warp[VX_MAX_WARPS];
     struct uop *pool;
-    uint64_t (*lists)[WARP_LANES]; /* lent to its uops */
-    /* As check.c follows registers: versions of the youngest write fetched, and of the one
-     * that the register file holds. */
-    struct vx_versions newest, held;
-    struct vx_party *writer; /* of each register: who wrote it last */
-    uint64_t *unwritten;     /* with renaming, by warp: versions, as bits */
+    struct vx_follow check;
 
     enum stall cause; /* of the issue slot in the last cycle */
     struct vortex_stats stats;
 
-    struct vx_flight flight[]; /* by uop, n_pool */
+    struct vx_flight flight[]; /* by uop, uops.n */
 };
 
 static inline void vx_set_active(struct vx_core *k, uint32_t warps)
 {
-    k->active = warps;
-    k->n_active = (unsigned)__builtin_popcount(warps);
+    k->sched.active = warps;
+    k->sched.n_active = (unsigned)__builtin_popcount(warps);
 }
 
 /* How many lanes; all of them, as a rule. */
@@ -180,7 +212,7 @@ void vortex_view_stage(struct vx_core *k, const struct uop *u, enum trace_stage 
 static inline void vx_view_stage(struct vx_core *k, const struct uop *u,
                                  enum trace_stage stage)
 {
-    if (k->trace)
+    if (k->launch.trace)
         vortex_view_stage(k, u, stage);
 }
 

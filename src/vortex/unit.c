@@ -29,37 +29,37 @@ uint64_t *vx_stage_stalls(struct vx_core *k)
     uint64_t *const stalls[N_VX_EX] = { &k->stats.stall_alu, &k->stats.stall_lsu,
                                         &k->stats.stall_sfu, &k->stats.stall_fpu };
 
-    return stalls[k->flight[k->stage.uop].ex];
+    return stalls[k->flight[k->dispatch.stage.uop].ex];
 }
 
 void vx_stage_push(struct vx_core *k, struct uop *u)
 {
-    INVARIANT(k->stage.uop == NO_UOP);
+    INVARIANT(k->dispatch.stage.uop == NO_UOP);
     k->stats.issued++;
     k->progress = true;
     if (!k->is_plain && vx_ahead_go_straight(k, u))
         return;
-    k->stage.uop = u->id;
-    k->stage.at = k->cycle + 1;
-    k->stage.free_at = NEVER;
-    k->dispatched |= VX_STAGED;
+    k->dispatch.stage.uop = u->id;
+    k->dispatch.stage.at = k->cycle + 1;
+    k->dispatch.stage.free_at = NEVER;
+    k->dispatch.held |= VX_STAGED;
 }
 
 void vx_stage_dispatch(struct vx_core *k)
 {
-    unsigned ex = k->flight[k->stage.uop].ex;
-    struct vx_latch *d = &k->dispatch[ex];
+    unsigned ex = k->flight[k->dispatch.stage.uop].ex;
+    struct vx_latch *d = &k->dispatch.buffer[ex];
 
-    INVARIANT(k->stage.uop != NO_UOP && k->stage.at <= k->cycle);
+    INVARIANT(k->dispatch.stage.uop != NO_UOP && k->dispatch.stage.at <= k->cycle);
     if (d->uop != NO_UOP || d->free_at > k->cycle) {
         ++*vx_stage_stalls(k);
         return;
     }
-    d->uop = k->stage.uop;
+    d->uop = k->dispatch.stage.uop;
     d->at = k->cycle + 1;
-    k->dispatched = (k->dispatched | 1u << ex) & ~VX_STAGED;
-    k->stage.uop = NO_UOP;
-    k->stage.free_at = k->cycle + 1;
+    k->dispatch.held = (k->dispatch.held | 1u << ex) & ~VX_STAGED;
+    k->dispatch.stage.uop = NO_UOP;
+    k->dispatch.stage.free_at = k->cycle + 1;
     k->progress = true;
 }
 
@@ -69,7 +69,7 @@ static void leave_buffer(struct vx_core *k, struct vx_latch *d, unsigned cycles)
     vortex_tell_taken(k, &k->pool[d->uop]);
     vx_view_stage(k, &k->pool[d->uop],
                   k->flight[d->uop].ex == VX_LSU ? TRACE_MEMORY : TRACE_EXECUTE);
-    k->dispatched &= ~(1u << (d - k->dispatch));
+    k->dispatch.held &= ~(1u << (d - k->dispatch.buffer));
     d->uop = NO_UOP;
     d->free_at = k->cycle + cycles;
     k->progress = true;
@@ -90,7 +90,7 @@ void vx_unit_reset(struct vx_core *k)
         [UNIT_FNCP] = p->fncp + FPU_CYCLES,
     };
 
-    memcpy(k->cycles, cycles, sizeof k->cycles);
+    memcpy(k->dispatch.cycles, cycles, sizeof k->dispatch.cycles);
 }
 
 VX_STEP void vx_unit_start(struct vx_core *k, const struct uop *u, uint64_t cycle)
@@ -101,9 +101,9 @@ VX_STEP void vx_unit_start(struct vx_core *k, const struct uop *u, uint64_t cycl
 
     at = &k->warp[u->warp].ready_at; /* NEVER, of a warp that waits for a branch */
     *at = earlier(*at, seen);
-    k->next_ready = earlier(k->next_ready, seen);
-    k->n_fpu += f->ex == VX_FPU;
-    vx_commit_add(k, (enum vx_ex)f->ex, u->id, cycle + k->cycles[f->unit]);
+    k->sched.next_ready = earlier(k->sched.next_ready, seen);
+    k->dispatch.n_fpu += f->ex == VX_FPU;
+    vx_commit_add(k, (enum vx_ex)f->ex, u->id, cycle + k->dispatch.cycles[f->unit]);
 }
 
 /* Groups of lanes go through the SFU one after another, those without any not at all. */
@@ -144,15 +144,16 @@ static bool sfu_accepts(const struct vx_core *k, const struct uop *u)
 
 bool vx_unit_accepts(const struct vx_core *k, unsigned ex)
 {
-    if (k->out[ex].n >= VX_RESULTS)
+    if (k->commit.out[ex].n >= VX_RESULTS)
         return false;
     switch (ex) {
     case VX_LSU:
         return k->lsu.exec.uop == NO_UOP;
     case VX_SFU:
-        return sfu_accepts(k, &k->pool[k->dispatch[ex].uop]);
+        return sfu_accepts(k, &k->pool[k->dispatch.buffer[ex].uop]);
     case VX_FPU: /* a place that was left in this cycle is seen to be free in the next */
-        return k->n_fpu + (k->fpu_freed == k->cycle) < k->p->fpu_queue;
+        return k->dispatch.n_fpu + (k->dispatch.fpu_freed == k->cycle) <
+               k->p->fpu_queue;
     default:
         return true;
     }
@@ -160,7 +161,7 @@ bool vx_unit_accepts(const struct vx_core *k, unsigned ex)
 
 void vx_unit_take(struct vx_core *k, unsigned ex)
 {
-    struct vx_latch *d = &k->dispatch[ex];
+    struct vx_latch *d = &k->dispatch.buffer[ex];
     struct uop *u = &k->pool[d->uop];
     unsigned cycles = 1;
 
@@ -178,8 +179,8 @@ unsigned vx_commit_choose(const struct vx_core *k, uint64_t cycle)
     uint32_t ready = 0, after;
 
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
-        ready |= (uint32_t)(k->out[ex].at <= cycle) << ex;
-    after = ready & ~1u << k->commit_last;
+        ready |= (uint32_t)(k->commit.out[ex].at <= cycle) << ex;
+    after = ready & ~1u << k->commit.last;
     return (unsigned)__builtin_ctz((after ? after : ready) | 1u << N_VX_EX);
 }
 
@@ -189,22 +190,22 @@ static void set_next_commit(struct vx_core *k, uint64_t cycle)
     uint64_t next = NEVER;
 
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
-        next = earlier(next, k->out[ex].at);
-    k->out_at = later(next, cycle + 1);
+        next = earlier(next, k->commit.out[ex].at);
+    k->commit.out_at = later(next, cycle + 1);
 }
 
 VX_STEP void vx_commit_packet(struct vx_core *k, unsigned ex, uint64_t cycle)
 {
-    uop_id id = vx_queue_pop(&k->out[ex]);
+    uop_id id = vx_queue_pop(&k->commit.out[ex]);
     const struct uop *u = &k->pool[id];
     bool is_fpu = ex == VX_FPU;
 
-    INVARIANT(k->flight[id].n_commits && (!is_fpu || k->n_fpu));
+    INVARIANT(k->flight[id].n_commits && (!is_fpu || k->dispatch.n_fpu));
     set_next_commit(k, cycle);
-    k->commit_last = ex;
+    k->commit.last = ex;
     k->progress = true;
-    k->n_fpu -= is_fpu;
-    k->fpu_freed = is_fpu ? cycle : k->fpu_freed;
+    k->dispatch.n_fpu -= is_fpu;
+    k->dispatch.fpu_freed = is_fpu ? cycle : k->dispatch.fpu_freed;
     if (--k->flight[id].n_commits)
         return;
     vx_view_stage(k, u, TRACE_WRITE);
@@ -212,22 +213,22 @@ VX_STEP void vx_commit_packet(struct vx_core *k, unsigned ex, uint64_t cycle)
     k->stats.branches += k->flight[id].unit == UNIT_BRANCH;
     k->stats.thread_insts += vx_count_lanes(k, u->dyn.mask);
     k->stats.divergent += u->dyn.mask != k->full;
-    INVARIANT(k->written[(cycle + VX_SETTLE) % 4] == NO_UOP);
-    k->written[(cycle + VX_SETTLE) % 4] = id;
-    k->n_written++;
+    INVARIANT(k->commit.written[(cycle + VX_SETTLE) % 4] == NO_UOP);
+    k->commit.written[(cycle + VX_SETTLE) % 4] = id;
+    k->commit.n_written++;
 }
 
 VX_STEP void vx_commit_settle(struct vx_core *k)
 {
-    uop_id *at = &k->written[k->cycle % 4];
+    uop_id *at = &k->commit.written[k->cycle % 4];
     struct uop *u;
 
     if (*at == NO_UOP)
         return;
-    INVARIANT(k->n_written);
+    INVARIANT(k->commit.n_written);
     u = &k->pool[*at];
     *at = NO_UOP;
-    k->n_written--;
+    k->commit.n_written--;
     k->issue->ops->written(k->issue, u);
     vx_retire_uop(k, u);
     k->progress = true;

@@ -27,7 +27,7 @@ const char *vx_scheme_name(const struct vx_core *k)
 /* Cycles as views count them. */
 static uint64_t shown_cycle(const struct vx_core *k, uint64_t cycle)
 {
-    return k->before + cycle + 1;
+    return k->launch.before + cycle + 1;
 }
 
 static void print_party(const struct vx_core *k, const struct vx_party *p,
@@ -35,7 +35,7 @@ static void print_party(const struct vx_core *k, const struct vx_party *p,
 {
     buf_printf(out, "#%llu at 0x%llx `", (unsigned long long)p->seq,
                (unsigned long long)p->inst->pc);
-    k->kernel->ops->text(k->kernel, p->inst, out);
+    k->launch.kernel->ops->text(k->launch.kernel, p->inst, out);
     if (p->issued == NEVER)
         buf_printf(out, "` (not issued)");
     else

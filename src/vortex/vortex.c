@@ -52,15 +52,15 @@ void vortex_view_stage(struct vx_core *k, const struct uop *u, enum trace_stage 
         .sm = (uint16_t)k->index,
         .warp = u->warp,
         .dyn = &u->dyn,
-        .source = k->kernel,
-        .key = k->index * k->n_pool + u->id,
+        .source = k->launch.kernel,
+        .key = k->index * k->uops.n + u->id,
     };
-    uint64_t cycle = k->before + k->cycle + 1;
+    uint64_t cycle = k->launch.before + k->cycle + 1;
 
     if (stage == N_TRACE_STAGE)
-        trace_retire(k->trace, &i, false, cycle);
+        trace_retire(k->launch.trace, &i, false, cycle);
     else
-        trace_stage(k->trace, &i, stage, cycle);
+        trace_stage(k->launch.trace, &i, stage, cycle);
 }
 
 void vortex_set_trace(struct vortex *v, struct trace *t)
@@ -76,7 +76,7 @@ void vortex_wake_core(struct vortex *v, unsigned core, uint64_t cycle)
 
 static bool core_is_busy(const struct vx_core *k)
 {
-    return (k->active | k->n_pending) != 0;
+    return (k->sched.active | k->n_pending) != 0;
 }
 
 struct vortex *vortex_new(const struct vortex_config *c, struct err *err)
@@ -152,8 +152,8 @@ static int report_deadlock(struct vortex *v, uint64_t cycle, const char *why,
         if (!core_is_busy(k))
             continue;
         buf_printf(&v->report, "core %u: active warps 0x%x, %u instructions pending\n",
-                   n, k->active, k->n_pending);
-        for (uint32_t m = k->active; m; m &= m - 1) {
+                   n, k->sched.active, k->n_pending);
+        for (uint32_t m = k->sched.active; m; m &= m - 1) {
             unsigned w = (unsigned)__builtin_ctz(m);
 
             buf_printf(&v->report, "  warp %u: %u pending, fetch waits: %s\n", w,
@@ -190,8 +190,8 @@ static void report_where(struct vortex *v, const struct err *err)
     size_t n = 0;
 
     for (unsigned k = 0; k < v->n_cores && n < VX_MAX_CORES; k++)
-        if (v->core[k]->active)
-            block[n++] = (struct spin_block){ v->core[k]->stream, k };
+        if (v->core[k]->sched.active)
+            block[n++] = (struct spin_block){ v->core[k]->launch.stream, k };
     buf_clear(&v->report);
     buf_printf(&v->report, "%s\n", err->text);
     spin_report(block, n, 0, &v->report);
@@ -379,8 +379,8 @@ static uint64_t shown_cycles(const struct vortex *v, uint64_t all)
     uint64_t shown = 0;
 
     for (unsigned n = 0; n < v->n_cores; n++)
-        if (v->core[n]->n_counters >= SAVED_COUNTERS)
-            shown = later(shown, v->core[n]->mcycle);
+        if (v->core[n]->launch.n_counters >= SAVED_COUNTERS)
+            shown = later(shown, v->core[n]->launch.mcycle);
     return shown ? shown : all;
 }
 
@@ -402,9 +402,9 @@ static void close_streams(struct vortex *v, struct kernel *kernel)
     for (unsigned n = 0; n < v->n_cores; n++) {
         struct vx_core *k = v->core[n];
 
-        if (k->stream)
-            kernel->ops->close(kernel, k->stream);
-        k->stream = NULL;
+        if (k->launch.stream)
+            kernel->ops->close(kernel, k->launch.stream);
+        k->launch.stream = NULL;
     }
 }
 
