@@ -1,7 +1,7 @@
 /* ahead.c - one cycle of a Vortex core, as in plain.c, with fewer questions.
  *
  * A stage is asked only in the cycles that its registers and queues name, and some steps
- * are taken before or after their cycle where nobody can see the difference:
+ * are taken before or after their cycle where the difference cannot be seen:
  *   - a fetch that nothing can delay, of a line that will still be there, is looked up as
  *     it is scheduled;
  *   - an instruction that nothing can hold up before its unit goes there as it leaves the
@@ -110,7 +110,7 @@ static void ahead_dispatch(struct vx_core *k)
 }
 
 /* Nothing is before it, and what its unit holds now only becomes less until it comes: the
- * next instruction is two cycles behind. (Packets of the LSU are never as many as hold it
+ * next instruction comes two cycles later. (Packets of the LSU are never as many as hold it
  * up.) */
 static bool can_go_straight(const struct vx_core *k, unsigned ex)
 {

@@ -1,25 +1,28 @@
-/* check.c - registers and memory as program order has them, against what the pipeline
- * does.
+/* check.c - checks what the pipeline does to registers and memory against program order.
  *
- * Every write has a version, every lane of a source knows the version it must find: in the
- * register file when it is read there, or as its producer's when it takes the result on
- * its way. No lane is written after a younger write. So a renaming scheme that does not
- * merge lanes, or keeps a result from the register file that somebody needs, is found out
- * by who reads it. A register whose lanes all have the same version has it once, and so
- * has who reads it; otherwise an instruction keeps a weighted sum of its lanes' versions.
- * A scheme that renames registers (scheme.renames) keeps every version apart: asked is only
- * that the youngest write before it in program order has been written when an instruction
- * reads it, and when it keeps some lanes of its destination.
- * Memory operations of a warp may not pass an older one that touches the same byte, in any
- * lane, if one of the two writes, nor a fence; a barrier does not issue before them.
+ * Every write has a version, and every lane of a source knows the version it must find: in
+ * the register file when it is read there, or in its producer when the result is captured
+ * in flight. No lane is written after a younger write. So if a renaming scheme does not
+ * merge lanes, or keeps a result from the register file that is still needed, the next
+ * reader finds the wrong version. A register whose lanes all have the same version stores
+ * it once, and so does its reader; otherwise an instruction keeps a weighted sum of its
+ * lanes' versions.
+ *
+ * A scheme that renames registers (scheme.renames) keeps every version apart. Then the
+ * check is that the youngest older write in program order has been written when an
+ * instruction reads it, or when it keeps some lanes of its destination.
+ *
+ * A memory operation may not pass an older one of its warp that touches the same byte, in
+ * any lane, if one of the two writes, nor a fence; a barrier does not issue before older
+ * memory operations.
  */
 #include "vortex/check.h"
 
-static const uint32_t mixed = ~0u; /* as the version of all lanes: each has its own */
+static const uint32_t mixed = ~0u; /* instead of a version: lanes differ */
 
 /* ---- versions of lanes ---- */
 
-/* A memory operation is the last of its warp's. */
+/* Appends a memory operation to those of its warp. */
 static void append_order(struct vx_warp *w, struct vx_flight *f, uop_id id,
                          bool is_memory)
 {
@@ -33,8 +36,7 @@ static size_t register_place(unsigned warp, unsigned reg)
     return (size_t)warp * VX_REGS + reg;
 }
 
-/* By what a lane's version is multiplied in a sum, so that no two lanes make up for each
- * other. */
+/* Factor of a lane's version in a sum, so that differences of two lanes do not cancel. */
 static uint32_t lane_weight(unsigned lane)
 {
     return (lane + 1) * 0x9e3779b1u;
@@ -65,7 +67,7 @@ static uint32_t sum_versions(const struct vx_core *k, const struct vx_versions *
     return sum;
 }
 
-/* Lanes of a register that are not all written; whether one had a younger version. */
+/* Writes some lanes of a register; true: one of them had a younger version. */
 static bool write_some_lanes(const struct vx_core *k, uint32_t *all, uint32_t *lane,
                              uint32_t mask, uint32_t version)
 {
@@ -83,7 +85,7 @@ static bool write_some_lanes(const struct vx_core *k, uint32_t *all, uint32_t *l
     return is_late;
 }
 
-/* Lanes are written; whether one of them had a younger version. */
+/* Writes lanes of a register; true: one of them had a younger version. */
 static inline bool write_lanes(const struct vx_core *k, const struct vx_versions *v,
                                size_t place, uint32_t mask, uint32_t version)
 {
@@ -102,7 +104,7 @@ static uint64_t version_bit(uint32_t version)
     return (uint64_t)1 << version % 64;
 }
 
-/* The word with the bit of a version that is not written. Those under way are never so many. */
+/* The word with the bit of a version that is not written (never so many are in flight). */
 static uint64_t *unwritten_word(const struct vx_core *k, unsigned warp,
                                 uint32_t version)
 {
@@ -132,8 +134,8 @@ static void name_versions(struct vx_core *k, const struct uop *u, struct vx_flig
     *unwritten_word(k, u->warp, f->version) |= version_bit(f->version);
 }
 
-/* Who will write a version, or the youngest before an instruction that writes a register:
- * version 0. */
+/* The instruction in flight that will write a version; with version 0, the youngest one
+ * older than u that writes the register. */
 static struct vx_party find_writer(const struct vx_core *k, const struct uop *u,
                                    unsigned reg, uint32_t version)
 {
@@ -202,7 +204,7 @@ void vx_check_fetched(struct vx_core *k, struct uop *u)
         name_versions(k, u, f);
         return;
     }
-    for (unsigned n = 0; n < 3; n++) { /* x0, which nobody writes, behind the last */
+    for (unsigned n = 0; n < 3; n++) { /* x0, never written, after the last */
         f->expects[n] = all[f->src[n]];
         is_mixed |= f->expects[n] == mixed;
     }
@@ -224,7 +226,8 @@ static uint32_t sum_expected(const struct vx_core *k, const struct uop *u, unsig
     return f->is_mixed ? f->expects[n] : f->expects[n] * sum_weights(u->dyn.mask);
 }
 
-/* A source was read: too late if a younger instruction has written it, else too early. */
+/* A source has the wrong version: read too late if a younger instruction has written it,
+ * else too early. */
 __attribute__((noinline)) static void report_wrong_read(struct vx_core *k,
                                                         const struct uop *u, unsigned n)
 {
@@ -244,7 +247,7 @@ __attribute__((noinline)) static void report_wrong_read(struct vx_core *k,
                                    : " its producer, which has kept it from the file");
 }
 
-/* One comparison, as if no register were mixed, and the lanes' sum where that does not do. */
+/* One comparison suffices unless lanes differ; then sums over lanes are compared. */
 void vx_check_read(struct vx_core *k, const struct uop *u, unsigned n)
 {
     const struct vx_flight *f = vx_flight(k, u);
@@ -313,7 +316,7 @@ void vx_check_written(struct vx_core *k, const struct uop *u)
 
 /* ---- memory ---- */
 
-/* Of a flat address space, in which local memory has addresses of its own. */
+/* Do they touch the same byte? Local memory has its own range of one address space. */
 static bool accesses_overlap(const struct dyn *a, const struct dyn *b)
 {
     struct dyn other = *b;
@@ -322,7 +325,7 @@ static bool accesses_overlap(const struct dyn *a, const struct dyn *b)
     return dyn_overlap(a, &other);
 }
 
-/* May the younger one not pass the older? */
+/* Must they stay in program order? */
 static bool uops_conflict(const struct uop *a, const struct uop *b)
 {
     if (inst_orders_memory(a->dyn.inst) || inst_orders_memory(b->dyn.inst))

@@ -1,9 +1,10 @@
 /* control.c - warp control: masks, splits and joins, barriers, starting warps.
  *
- * What the instructions mean is the front end's affair; here is when the scheduler sees
- * it. Each is executed by the SFU and reaches the scheduler a cycle later; joins pass one
- * more register. Barriers count arrivals in the scheduler. wspawn waits until its warp
- * is the only active one, which the scheduler sees a cycle late (RTL: is_single_warp).
+ * The front end decides what these instructions do; this file decides when the scheduler
+ * sees it. The SFU executes them, and they reach the scheduler one cycle later; joins pass
+ * one more register. The scheduler counts arrivals at barriers. wspawn waits until its
+ * warp is the only active one, which the scheduler sees one cycle late (RTL:
+ * is_single_warp).
  */
 #include "vortex/stages.h"
 
@@ -43,8 +44,8 @@ static void open_barrier(struct vx_core *k, unsigned id, uint64_t cycle)
     k->sched.barrier[id].n = 0;
 }
 
-/* All warps of a core come to a global barrier before the core counts; the last core
- * opens it everywhere. */
+/* A core counts as arrived when all of its warps have; the last core opens the barrier on
+ * all cores. */
 static void arrive_at_global_barrier(struct vx_core *k, const struct uop *u,
                                      uint64_t cycle)
 {

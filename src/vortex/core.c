@@ -1,11 +1,11 @@
-/* core.c - a core: made, reset, and the parts of a cycle that both models share. */
+/* core.c - makes and resets a core; the parts of a cycle that both models share. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "vortex/processor.h"
 #include "vortex/stages.h"
 
-/* How many registers there are to follow, of lanes and of all of them. */
+/* Number of versions to keep: of each register, and of each of its lanes. */
 static size_t versions_count(const struct vx_core *k)
 {
     return (size_t)k->p->warps * (k->p->threads + 1) * VX_REGS;
@@ -47,7 +47,7 @@ void vx_core_free(struct vx_core *k)
     free(k);
 }
 
-/* Instructions under way, with those that a scheme's window may hold. */
+/* Most instructions in flight, including those in the window of a hosted scheme. */
 static unsigned pool_size(const struct vortex_config *c)
 {
     const struct vx_hosted *h = &c->hosted;
@@ -184,7 +184,7 @@ int vx_core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     return k->launch.stream ? 0 : -1;
 }
 
-/* Why a core without an instruction in its window has none. */
+/* Stall reason of a core whose window is empty. */
 static enum stall front_cause(const struct vx_core *k)
 {
     enum stall cause = k->n_pending ? STALL_drain : STALL_idle;

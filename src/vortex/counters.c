@@ -4,7 +4,7 @@
 
 #include "vortex/stages.h"
 
-/* CSRs of the classes, and the statistics that they show. */
+/* CSRs by class, and the statistics that they show. */
 #define SHOWS(class_, csr_, field)                         \
     {                                                      \
         class_, csr_, offsetof(struct vortex_stats, field) \

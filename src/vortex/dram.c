@@ -1,17 +1,18 @@
 /* dram.c - DDR4 channels and their controllers, tick by tick.
  *
- * Source: what rtlsim puts behind Vortex' port (sim/rtlsim/processor.cpp): Ramulator's
- * DDR4-2400R with two ticks a cycle of the core. The port takes a request every cycle; one
- * a cycle goes on to its channel, and waits, with all behind it, while that has no room.
- * A channel issues one command a tick. It serves reads, but writes when there is no read,
- * or when there are many writes until they are few. Of a list the oldest goes first whose
- * row is open and can be accessed now; then the oldest whose row can be opened or another
- * be closed for it, unless somebody waits for that one. Whose row has been opened comes
- * before all others. A read of a line that waits to be written has its data at once.
- * Refreshes close all rows. Answers leave in the order of requests, one a cycle.
+ * Source: the memory that rtlsim attaches to Vortex' port (sim/rtlsim/processor.cpp):
+ * Ramulator's DDR4-2400R with two ticks per core cycle. The port takes one request per
+ * cycle. One request per cycle goes on to its channel; while that is full, it and all
+ * requests after it wait. A channel issues one command per tick. It serves reads; it
+ * serves writes when there is no read, or when many writes are queued, until few are left.
+ * In a list, the oldest request goes first whose row is open and can be accessed now; then
+ * the oldest whose row can be opened, or for which another row can be closed that no
+ * request waits for. Requests whose row was opened for them come before all others. A read
+ * of a line with a queued write has its data at once. Refreshes close all rows. Answers
+ * leave in the order of requests, one per cycle.
  *
- * Only ticks in which something can happen are gone through. Not modelled: ranks (there
- * is one), power-down.
+ * Ticks in which nothing can happen are skipped, in either model of a core. Not modelled:
+ * ranks (there is one), power-down.
  */
 #include "vortex/dram.h"
 
@@ -96,11 +97,11 @@ static uint64_t command_at(const struct dram *d, const struct dram_channel *c,
     return later(at, c->bank_access[e->bank]);
 }
 
-/* Of a list, who gets a command in this tick; -1: nobody, and not before *soonest. */
+/* The request of a list that gets a command in this tick; -1: none before *soonest. */
 static int choose_request(const struct dram *d, const struct dram_channel *c,
                           const struct dram_list *l, uint64_t tick, uint64_t *soonest)
 {
-    uint64_t wanted = 0; /* banks whose open row somebody waits for */
+    uint64_t wanted = 0; /* banks whose open row a request waits for */
     int best = -1;
 
     for (unsigned n = 0; n < l->n; n++) {
@@ -206,7 +207,7 @@ static void issue_request(const struct dram *d, struct dram_channel *c,
     }
 }
 
-/* A refresh that is due: all rows are closed first. Whether there was a command. */
+/* A refresh that is due; all rows are closed first. True: a command was issued. */
 static bool refresh_rows(const struct dram *d, struct dram_channel *c, uint64_t tick,
                          uint64_t *soonest)
 {
@@ -265,7 +266,7 @@ static bool channel_has_work(const struct dram_channel *c)
     return c->reads.n || c->writes.n || c->opened.n || c->refreshes;
 }
 
-/* The next tick with something to do; a refresh of a channel that rests can wait. */
+/* The next tick with work; an idle channel catches up on refreshes later. */
 static uint64_t channel_next(const struct dram_channel *c)
 {
     uint64_t next = c->n_data ? c->data[c->data_first].at : NEVER;
@@ -278,7 +279,7 @@ static void channel_tick(struct dram *d, struct dram_channel *c, uint64_t tick)
     if (c->n_data && c->data[c->data_first].at <= tick) {
         d->answer[c->data[c->data_first].read] = tick / d->p->ticks + 1;
         c->data_first = (c->data_first + 1) % (sizeof c->data / sizeof *c->data);
-        /* One in a tick. */
+        /* One per tick. */
         if (--c->n_data && c->data[c->data_first].at <= tick)
             c->data[c->data_first].at = tick + 1;
     }
@@ -291,7 +292,7 @@ static void channel_tick(struct dram *d, struct dram_channel *c, uint64_t tick)
         issue_command(d, c, tick);
 }
 
-/* All ticks before that one, refreshes of a rest made up for. */
+/* Runs all ticks before that one, including refreshes of the time it was idle. */
 static void channel_run(struct dram *d, struct dram_channel *c, uint64_t end)
 {
     for (;;) {
@@ -354,7 +355,7 @@ static void enter_channel(struct dram *d, uint64_t tick)
     d->n_taken--;
 }
 
-/* A request at the port; reads get their place in the order of answers. */
+/* The port takes a request; a read gets its place in the order of answers. */
 static void take_request(struct dram *d)
 {
     struct dram_request *r = &d->waiting[(d->first + d->n_taken++) % DRAM_WAITING];

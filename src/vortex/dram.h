@@ -1,7 +1,7 @@
-/* dram.h - the memory behind the port of a Vortex processor.
+/* dram.h - the memory at the port of a Vortex processor.
  *
- * Requests come in the order of time, at most one a cycle gets in. The port never says
- * no, so everything that is written waits in a queue without end (here: of 65536).
+ * Requests come in the order of time; at most one per cycle enters. The port never
+ * refuses, so writes wait in an unbounded queue (here: 65,536 places).
  */
 #ifndef LENO_VORTEX_DRAM_H
 #define LENO_VORTEX_DRAM_H
@@ -14,10 +14,10 @@
 #include "vortex/params.h"
 
 enum {
-    DRAM_WAITING = 1 << 16,             /* requests before the channels' queues */
-    DRAM_MARGIN = 1 << 13,              /* of them kept for what is on its way there */
+    DRAM_WAITING = 1 << 16,             /* requests waiting for the channels' queues */
+    DRAM_MARGIN = 1 << 13,              /* of them reserved for requests in flight */
     DRAM_QUEUE = 64,                    /* of a channel: the most that `queue` can be */
-    DRAM_READS = 64 * VX_MAX_CORES * 2, /* reads under way */
+    DRAM_READS = 64 * VX_MAX_CORES * 2, /* reads in flight */
     DRAM_GROUPS = 8,
     DRAM_BANKS = 64,
 };
@@ -41,19 +41,19 @@ struct dram_list {
 
 struct dram_channel {
     struct dram_list reads, writes; /* the oldest first */
-    struct dram_list opened; /* whose row was opened for them: these come first */
+    struct dram_list opened;        /* their row was opened for them: they come first */
     bool writing, refreshes;
     uint64_t next;       /* tick of the next command, at the earliest */
-    uint64_t due;        /* with something to do; a rest's refreshes do not count */
+    uint64_t due;        /* next tick with work; refreshes while idle do not count */
     uint64_t refresh_at; /* tick of the next refresh */
     struct {
         uint64_t at;
         uint32_t read;
-    } data[DRAM_QUEUE * 4]; /* reads whose data is on its way, in order */
+    } data[DRAM_QUEUE * 4]; /* reads with data in flight, in order */
     unsigned data_first, n_data;
 
     uint32_t row[DRAM_BANKS]; /* open; ~0: none */
-    /* Ticks from which a command may come: of a bank, of a group, of all. */
+    /* First tick for a command: by bank, by group, for the channel. */
     uint64_t bank_open[DRAM_BANKS], bank_close[DRAM_BANKS], bank_access[DRAM_BANKS];
     uint64_t group_open[DRAM_GROUPS], group_read[DRAM_GROUPS], group_write[DRAM_GROUPS];
     uint64_t open, read, write, close_all, refresh;
@@ -68,11 +68,11 @@ struct dram {
     struct dram_channel *channel;
     uint64_t
         *answer;     /* a ring of reads in order: the cycle of their data; 0: not yet */
-    uint32_t *id;    /* who asked */
+    uint32_t *id;    /* of the requester */
     uint64_t *since; /* ... in which cycle */
     uint32_t read_first, n_reads;
-    uint64_t cycle; /* not done yet */
-    uint64_t next;  /* the first cycle with something to do; NEVER: none */
+    uint64_t cycle; /* the first one not simulated */
+    uint64_t next;  /* the first cycle with work; NEVER: none */
 };
 
 int dram_init(struct dram *d, const struct vxmem_params *p, struct err *err);
@@ -87,8 +87,8 @@ static inline bool dram_has_room(const struct dram *d)
 void dram_write(struct dram *d, uint32_t line, uint64_t cycle);
 void dram_read(struct dram *d, uint32_t line, uint32_t id, uint64_t cycle);
 
-/* Everything before and in the next cycle in which an answer leaves, up to that cycle at
- * most; whether one does. Answers keep the order of requests. */
+/* Runs to the next cycle in which an answer leaves, but no further than `cycle`; false: no
+ * answer. Answers keep the order of requests. */
 struct dram_answer {
     uint32_t id;
     uint64_t cycle, latency;

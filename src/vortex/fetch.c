@@ -21,10 +21,7 @@
 #include "vortex/check.h"
 #include "vortex/stages.h"
 
-enum {
-    TO_SCHEDULER =
-        2, /* cycles until the scheduler sees that all have moved up by one */
-};
+enum { TO_SCHEDULER = 2 }; /* until the scheduler sees that all have moved up by one */
 
 void vx_warp_set_ready(struct vx_core *k, unsigned warp, uint64_t cycle)
 {
@@ -48,7 +45,7 @@ void vx_fetch_wake_warps(struct vx_core *k)
     k->sched.next_ready = next;
 }
 
-/* Which of the four units has it; the ALU where nothing else is said. */
+/* Dispatch buffer by unit; the ALU by default. */
 static const uint8_t ex_of[N_RISCV_UNIT] = {
     [UNIT_LSU] = VX_LSU,   [UNIT_FMA] = VX_FPU,  [UNIT_FDIV] = VX_FPU,
     [UNIT_FSQRT] = VX_FPU, [UNIT_FCVT] = VX_FPU, [UNIT_FNCP] = VX_FPU,

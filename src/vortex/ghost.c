@@ -1,23 +1,23 @@
-/* ghost.c - GhOST on Vortex as its RTL (VX_ibuffer of vortex_ghost) has it: an issue buffer
- * for all warps between decode and the baseline's instruction buffers.
+/* ghost.c - GhOST on Vortex as in its RTL (VX_ibuffer of vortex_ghost): an issue buffer for
+ * all warps between decode and the baseline's instruction buffers.
  *
- * An instruction enters in the cycle after it came from the cache, one every second
- * cycle, into the lowest free entry. A cycle later it notes which others of its warp it
- * has to wait for: in the buffer (RAW, WAW, WAR), or in flight, that is with a result and
- * not written back (RAW, WAW). One a cycle leaves: the lowest entry that waits for nobody
- * (a memory operation: nor has an older one before it), or, when there is none, the lowest
- * of the warps' oldest. It must have room in its warp's instruction buffer, and in the
- * table of those in flight if it has a result; if it has not, nobody leaves. The
- * scoreboard and the operand stage follow unchanged: they keep what left too early.
+ * An instruction enters in the cycle after it came from the cache, one every second cycle,
+ * into the lowest free entry. A cycle later it notes which instructions of its warp it has
+ * to wait for: in the buffer (RAW, WAW, WAR), or in flight, that is with a result that is
+ * not written back (RAW, WAW). One entry leaves per cycle: the lowest that waits for none (a
+ * memory operation also waits for older ones in the buffer) or, if there is none, the
+ * lowest of the warps' oldest. It needs room in its warp's instruction buffer and, if it
+ * has a result, in the table of those in flight; otherwise no entry leaves. The scoreboard
+ * and the operand stage follow unchanged: they hold instructions that left too early.
  *
- * As coded: the entry that was looked at last counts as waiting until another has come;
- * what left in the cycle in which it was noted is waited for until its entry is used and
- * left again.
+ * As coded in the RTL: the newest entry counts as waiting until another has entered; an
+ * instruction that leaves in the cycle in which a younger one notes it is waited for until
+ * its entry is used and left again.
  *
- * What an entry waits for is a vector, made as it enters, of those that a table of the
- * warp's registers names, and changed by those that leave or are written back. Made a cycle
- * early it is the same: what is written back in that cycle is taken from it before anybody
- * looks.
+ * The dependences of an entry are a vector, made as it enters from a table of the warp's
+ * registers, and updated as instructions leave or are written back. Making it one cycle
+ * early gives the same vector: results that are written back in that cycle are removed
+ * before it is used. So one form serves both models of a core.
  */
 #include "base/bits.h"
 #include "vortex/scoreboard.h"
@@ -26,7 +26,7 @@ enum {
     GHOST_MAX = 64,
     COME_CYCLES = 1, /* from the cache to the buffer */
     ENTRY_CYCLES = 2,
-    FREE_CYCLES = 2, /* until an entry, or a place in flight, is seen to be free */
+    FREE_CYCLES = 2, /* until an entry or a place in flight is seen to be free */
 };
 
 #define GHOST_PARAMS(NUM, ENUM, BOOL)                                           \
@@ -53,15 +53,15 @@ struct ghost_entry {
     uint32_t warp, rd;         /* 0: it writes nothing */
     uint64_t touches;          /* registers that it reads or writes */
     uint64_t older;            /* entries of its warp */
-    uint64_t buffered, flying; /* waited for, by entry and by place in flight */
+    uint64_t buffered, flying; /* dependences, by entry and by place in flight */
 };
 
-/* What was left in one cycle of two. */
+/* An entry or place that was left in one of the last two cycles. */
 struct ghost_left {
     uint64_t bit, free_at; /* may be used again */
 };
 
-/* Who reads and who writes a register of a warp, by entry, and who does in flight. */
+/* Readers and writers of a register of a warp, by entry; its writers in flight. */
 struct ghost_users {
     uint64_t readers, writers, flying;
 };
@@ -76,16 +76,16 @@ struct ghost {
     uint64_t lsu;     /* memory operations */
     uint64_t writing; /* with a result */
     uint64_t oldest;  /* of their warps */
-    uint64_t waiting; /* for some entry or place ... */
-    uint64_t behind;  /* ... or, of memory operations, behind an older one */
-    uint64_t newest;  /* the entry that came last; 0: none */
-    uint64_t came;    /* it, in the cycle after that; 0: nobody came */
+    uint64_t waiting; /* have dependences ... */
+    uint64_t behind;  /* ... or are memory operations with an older one in the buffer */
+    uint64_t newest;  /* the entry that entered last; 0: none */
+    uint64_t came;    /* the same, only in the cycle after it entered; else 0 */
     struct ghost_left left[2];
 
     uint64_t all_places, flying;
     uint8_t place[VX_POOL]; /* of an instruction in flight */
     struct ghost_left written[2];
-    uint64_t place_at; /* one is free from this cycle on; NEVER: none will be */
+    uint64_t place_at; /* a place is free from this cycle on; NEVER: not known */
     uint64_t released; /* entries that no longer wait, from the next cycle on */
 
     unsigned interval; /* of entries, at least two cycles ... */
@@ -108,7 +108,7 @@ static struct ghost_stats *stats_of(struct ghost *s)
     return s->board.base.stats;
 }
 
-/* The set, or nothing; without a branch, which a host would guess badly. */
+/* The set, or nothing (perf: without a branch). */
 static uint64_t only_if(bool condition, uint64_t set)
 {
     return -(uint64_t)condition & set;
@@ -135,7 +135,7 @@ static int ghost_init(struct vx_issue *base, struct err *err)
 
 /* ---- what is free ---- */
 
-/* One a cycle is left at most. */
+/* At most one is left per cycle. */
 static void note_left(struct ghost_left left[2], uint64_t what, uint64_t cycle)
 {
     left[cycle % 2] = (struct ghost_left){ what, cycle + FREE_CYCLES };
@@ -201,8 +201,8 @@ static void update_waiting(struct ghost *s, unsigned n)
         (s->waiting & ~bit64(n)) | only_if((e->buffered | e->flying) != 0, bit64(n));
 }
 
-/* What the newest waits for; those of its warp are all older. A source that there is not
- * is x0, which nobody writes. */
+/* The dependences of the newest entry; all others of its warp are older. An absent source
+ * is x0, which is never written. */
 static void note_dependences(struct ghost *s, struct ghost_entry *e,
                              const struct vx_flight *f)
 {
@@ -216,7 +216,7 @@ static void note_dependences(struct ghost *s, struct ghost_entry *e,
     }
 }
 
-/* ... and whoever comes later finds it. */
+/* Adds the entry to the table of registers. */
 static void add_users(struct ghost *s, unsigned n, const struct vx_flight *f)
 {
     struct ghost_users *of = s->users[s->entry[n].warp];
@@ -266,7 +266,7 @@ static void ghost_insert(struct vx_issue *base, struct uop *u)
 
 /* ---- leaving ---- */
 
-/* Those who may leave: who waits for nobody or, when there is none, the warps' oldest. */
+/* Entries that may leave: those without dependences or, if none, the oldest of warps. */
 static uint64_t entries_able(const struct ghost *s)
 {
     uint64_t ready = s->used & ~(s->waiting | s->behind | s->newest);
@@ -274,7 +274,7 @@ static uint64_t entries_able(const struct ghost *s)
     return ready | only_if(!ready, s->oldest);
 }
 
-/* Who waited for an entry waits for its result in flight now, if it has one. */
+/* An entry that waited for one that left now waits for its result in flight, if any. */
 static void hand_on_wait(struct ghost *s, unsigned to, unsigned left, uint64_t place)
 {
     struct ghost_entry *e = &s->entry[to];
@@ -287,7 +287,7 @@ static void hand_on_wait(struct ghost *s, unsigned to, unsigned left, uint64_t p
     update_waiting(s, to);
 }
 
-/* The entry is empty, and nobody's older one. */
+/* Empties an entry; others no longer count it as older. */
 static void drop_entry(struct ghost *s, unsigned n, uint64_t place)
 {
     unsigned warp = s->entry[n].warp;
@@ -311,7 +311,7 @@ static void drop_entry(struct ghost *s, unsigned n, uint64_t place)
     note_left(s->left, bit64(n), s->board.base.core->cycle);
 }
 
-/* When a place can be taken next, one having been. */
+/* When the next place can be taken, after one was. */
 static uint64_t next_free_place(const struct ghost *s)
 {
     uint64_t now = s->board.base.core->cycle, next = NEVER;
@@ -335,7 +335,7 @@ static uint64_t take_place(struct ghost *s, const struct uop *u, unsigned rd)
     return place;
 }
 
-/* Aside, so that cycles in which nobody leaves are short. */
+/* perf: out of line, so that cycles without a leaving entry are short. */
 __attribute__((noinline)) static void leave_buffer(struct ghost *s, unsigned n)
 {
     struct vx_core *k = s->board.base.core;
@@ -350,30 +350,30 @@ __attribute__((noinline)) static void leave_buffer(struct ghost *s, unsigned n)
     k->progress = true;
 }
 
-/* The first of those who may, if there is a place for its result. */
+/* The first entry that may leave, if there is a place for its result; 0: none. */
 static uint64_t next_to_leave(const struct ghost *s)
 {
-    uint64_t who = entries_able(s);
+    uint64_t able = entries_able(s);
     bool has_place = s->place_at <= s->board.base.core->cycle;
 
-    return who & -who & ~only_if(!has_place, s->writing);
+    return able & -able & ~only_if(!has_place, s->writing);
 }
 
 static enum stall ghost_tick(struct vx_issue *base)
 {
     enum stall cause = scoreboard_tick(base);
     struct ghost *s = self(base);
-    uint64_t who = next_to_leave(s);
+    uint64_t next = next_to_leave(s);
 
-    if (who)
-        leave_buffer(s, lowest_bit(who));
+    if (next)
+        leave_buffer(s, lowest_bit(next));
     s->came = 0;
     s->waiting &= ~s->released;
     s->released = 0;
     return cause;
 }
 
-/* Nobody waits for what has been written back, as this cycle's choice does not know yet. */
+/* A result is written back; entries that wait for it may leave from the next cycle on. */
 static void land_result(struct ghost *s, const struct uop *u, unsigned rd)
 {
     uint64_t place = bit64(s->place[u->id]), cycle = s->board.base.core->cycle;
@@ -428,7 +428,7 @@ static void ghost_dump(const struct vx_issue *base, struct buf *out)
     scoreboard_dump(base, out);
 }
 
-/* An entry's dependences: a bit for every other one, and for those in flight. */
+/* Dependences have one bit per entry and per place in flight. */
 static void ghost_parts(const struct vortex_config *c, struct part *at)
 {
     const struct ghost_params *p = c->issue_params;

@@ -1,8 +1,8 @@
 /* issue.h - the contract between a Vortex core and its issue stage.
  *
- * An issue stage is what lies between decode and dispatch: instruction buffers, whatever
- * keeps dependences, and the reads of operands. It takes decoded instructions one by one
- * and hands them to the core when their operands are there. Three of them exist:
+ * An issue stage is all between decode and dispatch: instruction buffers, tracking of
+ * dependences, reads of operands. It takes decoded instructions one by one and hands them
+ * to the core when they have their operands. There are three:
  *   scoreboard   the baseline's; it hosts any scheme of core/scheme.h, which decides what
  *                each warp offers (inorder is src/scheme/inorder.c itself)
  *   ghost        an issue buffer for all warps before that
@@ -38,15 +38,15 @@ struct vx_issue_ops {
     void (*written)(struct vx_issue *s, struct uop *u); /* its last packet */
     /* The LSU has taken a memory operation; called while wants_checks is set. */
     void (*checked)(struct vx_issue *s, struct uop *u);
-    /* One cycle; why nothing left the window, or STALL_issued. */
+    /* One cycle; the stall reason if nothing left the window, else STALL_issued. */
     enum stall (*tick)(struct vx_issue *s);
-    /* Cycles passed over, in which tick() would have done what it did last. */
+    /* Cycles slept through, in which tick() would have done the same as last time. */
     void (*slept)(struct vx_issue *s, uint64_t cycles);
-    /* The first cycle after this one in which tick() can do something on its own. */
+    /* The next cycle in which tick() can do something on its own; NEVER: none. */
     uint64_t (*next)(const struct vx_issue *s);
     void (*dump)(const struct vx_issue *s, struct buf *out);
-    /* A performance counter of class 1 that is the stage's own; false: it is not. May be
-     * NULL. */
+    /* Reads a performance counter of class 1 that belongs to the stage; false: it does
+     * not. May be NULL. */
     bool (*counter)(const struct vx_issue *s, unsigned csr, uint64_t *value);
     /* Storage of a core, part by part, as in scheme_ops. */
     void (*parts)(const struct vortex_config *c, struct part *at);
@@ -70,7 +70,7 @@ struct vx_hosted {
     const void *params;
 };
 
-/* parts.c: an instruction as buffers hold it, and what the baseline has; behind them. */
+/* parts.c: storage of n buffered instructions, and of the baseline; returns the end. */
 struct part *vx_inst_parts(const struct vortex_config *c, const char *structure,
                            uint64_t n, struct part *at);
 struct part *vx_scoreboard_parts(const struct vortex_config *c, struct part *at);

@@ -1,27 +1,27 @@
 /* loog.c - LOOG on Vortex: collector units as reservation stations, registers renamed to
  * them, results broadcast; optionally a register renaming stack (RRS).
  *
- * An instruction takes a free collector unit (CU) from the instruction buffer, looks up
- * its sources in the register alias table (RAT) a cycle later, and waits there: for
- * results of other units, which are broadcast once complete, or for the one port of the
- * register file. Complete, it is dispatched, out of order but for two rules: memory
- * operations of a warp stay in order, and nothing writes what an older one has still to
- * read from the register file. A result is written to the register file only if the RAT
- * still names its unit. With the RRS results are renamed to its entries instead, and the
- * CU is free two cycles after dispatch.
+ * An instruction from the instruction buffer takes a free collector unit (CU), looks up its
+ * sources in the register alias table (RAT) one cycle later, and waits there: for results
+ * of other units, which are broadcast once complete, or for the one port of the register
+ * file. When complete it is dispatched, out of order except for two rules: memory
+ * operations of a warp stay in order, and no instruction writes a register that an older
+ * one has still to read from the register file. A result is written to the register file
+ * only if the RAT still names its unit. With the RRS, results are renamed to its entries
+ * instead, and the CU is free two cycles after dispatch.
  *
  * Source: M. Zerva, "FPGA Design and Analysis of a RISC-V Out-Of-Order GPU" (NTUA 2025),
  * and its RTL (vortex_coroni, vortex_rrs), whose cycles are kept: n operands hold the
- * port for n + 2 cycles, allocation every second cycle. Not kept are its defects: lanes
- * are merged (an instruction waits at allocation while a result under way lacks lanes it
- * needs or would lose), instructions' numbers that begin anew wait until all can be told
- * apart, and memory stays in order with the RRS too.
+ * port for n + 2 cycles, allocation every second cycle. Its defects are not kept: lanes are
+ * merged (an instruction waits at allocation while a result in flight lacks lanes it needs
+ * or would lose), instruction numbers that wrap around wait until they can be compared,
+ * and memory stays in order with the RRS too.
  *
- * Sets of units are bits, and nothing is asked twice that has not changed. What a cycle
- * does is known before: a unit looks up its sources, and renames its result, as it is
- * allocated, for the RAT is the same a cycle later but for what that cycle broadcasts; the
- * port knows whom it reads next as soon as nobody else can come in between. So there are
- * few questions in a cycle, whose answers a host guesses badly.
+ * perf: sets of units are bits, and answers are kept until something changes (decision
+ * 021). A unit looks up its sources and renames its result as it is allocated, as the RAT
+ * is the same one cycle later except for results broadcast in that cycle; the port chooses
+ * its next unit as soon as no other can come first. Both give the cycles of the RTL, so
+ * one form serves both models of a core.
  */
 #include "vortex/loog.h"
 
@@ -59,7 +59,7 @@ static int init_stage(struct vx_issue *base, bool has_rrs)
         s->order.next[LOOG_CUS + w] = s->order.before[LOOG_CUS + w] =
             (uint16_t)(LOOG_CUS + w);
         for (unsigned r = 0; r < VX_REGS; r++)
-            s->rat[w][r] = r ? FROM_RF : IS_THERE; /* x0, behind the last source */
+            s->rat[w][r] = r ? FROM_RF : IS_THERE; /* x0, after the last source */
     }
     return 0;
 }
@@ -91,7 +91,7 @@ static void leave_order(struct loog_order *o, unsigned c)
 
 /* ---- dispatch ---- */
 
-/* Of the oldest itself nothing is counted. */
+/* The oldest itself is not counted. */
 static void count_reorder(struct loog *s, const struct cu *u, const struct cu *oldest)
 {
     uint32_t d = uuid_distance(s, oldest->uuid, u->uuid);
@@ -116,9 +116,9 @@ static unsigned choose_unit(const struct loog *s, uint32_t able)
                                         : oldest_unit(s, able);
 }
 
-/* RTL (VX_operands of vortex_rrs): what has a result is dispatched only while some entry
- * of the stack is free, though it has its own since its allocation. Where units hold all
- * entries there are, nothing would ever free one: the rule is left out. */
+/* RTL (VX_operands of vortex_rrs): an instruction with a result is dispatched only while
+ * some entry of the stack is free, though it has had its own since allocation. With no more
+ * entries than units, units could hold all entries for ever: there the rule is left out. */
 static bool waits_for_entry(const struct loog *s, uint32_t able)
 {
     if (!s->has_rrs || s->n_used < s->n_units || s->n_units <= s->n_cus)
@@ -126,7 +126,7 @@ static bool waits_for_entry(const struct loog *s, uint32_t able)
     return s->base.core->flight[s->cu[choose_unit(s, able)].uop].rd != 0;
 }
 
-/* Aside, so that cycles in which nobody goes are short. */
+/* perf: out of line, so that cycles without a dispatch are short. */
 __attribute__((noinline)) static void dispatch_unit(struct loog *s, uint32_t able)
 {
     struct vx_core *k = s->base.core;
@@ -154,16 +154,16 @@ __attribute__((noinline)) static void dispatch_unit(struct loog *s, uint32_t abl
 
 /* ---- the cycle ---- */
 
-/* An entry of the stack, from 1 on; 0: none. */
+/* Frees an entry of the stack, numbered from 1; 0: none. */
 static void release_entry(struct loog *s, unsigned n)
 {
-    unsigned entry = (n - 1) % LOOG_UNITS; /* whichever, if there is none */
+    unsigned entry = (n - 1) % LOOG_UNITS; /* any, if there is none */
 
     s->used[entry / 64] &= ~((uint64_t)(n != 0) << entry % 64);
     s->n_used -= n != 0;
 }
 
-/* What is free from this cycle on. */
+/* Frees units and entries that are free from this cycle on. */
 static void release_tick(struct loog *s, uint64_t cycle)
 {
     struct loog_freed *f = &s->freed[cycle % 4];
@@ -175,7 +175,7 @@ static void release_tick(struct loog *s, uint64_t cycle)
     *f = (struct loog_freed){ 0 };
 }
 
-/* One guess for the host: there is an instruction, and a unit for it. */
+/* Allocates if there is an instruction and a unit for it (perf: in one branch). */
 static void allocate_tick(struct loog *s, uint64_t cycle)
 {
     bool waits = s->try_at <= cycle;
@@ -196,7 +196,7 @@ static void count_use(struct loog *s, uint64_t cycles)
     loog_stats_of(s)->rrs_busy += s->n_used * cycles;
 }
 
-/* Why a unit with an instruction is not dispatched. */
+/* The stall reason of a unit that is not dispatched. */
 static enum stall unit_cause(const struct loog *s, unsigned c)
 {
     const struct cu *u = &s->cu[c];
@@ -216,7 +216,7 @@ static enum stall unit_cause(const struct loog *s, unsigned c)
     return cause;
 }
 
-/* The first of what keeps units, none of which wants the port. */
+/* The first stall reason of all units, none of which wants the port. */
 __attribute__((noinline)) static enum stall find_cause(struct loog *s)
 {
     enum stall cause = STALL_fetch;
@@ -229,7 +229,7 @@ __attribute__((noinline)) static enum stall find_cause(struct loog *s)
     return s->cause = cause;
 }
 
-/* What became of the cycle. */
+/* What the issue slot of the cycle is charged to. */
 static enum stall slot_outcome(struct loog *s, bool is_able, bool goes)
 {
     bool is_busy = (s->blocked | s->wanting) != 0;
@@ -242,7 +242,7 @@ static enum stall slot_outcome(struct loog *s, bool is_able, bool goes)
     return cause == N_STALL ? find_cause(s) : cause;
 }
 
-/* RTL: with the stack readiness is a register. What it holds; what it will hold. */
+/* RTL: with the stack, readiness is a register. Returns its value and sets the next. */
 static uint32_t through_register(struct loog *s, uint32_t ready)
 {
     uint32_t able = s->able;
@@ -304,7 +304,7 @@ static void loog_dump(const struct vx_issue *base, struct buf *out)
     }
 }
 
-/* The thesis' counters, where its branches have them (its times are in half cycles). */
+/* The thesis' counters at its CSR numbers (it counts time in half cycles). */
 static bool loog_counter(const struct vx_issue *base, unsigned csr, uint64_t *value)
 {
     const struct loog *s = (const struct loog *)base;

@@ -1,9 +1,9 @@
 /* loog_alloc.c - LOOG on Vortex: the instruction buffer, and units taken and released.
  *
  * Allocation is in the order of the buffer, one instruction every second cycle, into the
- * lowest unit that is free (or the next in turn), with an entry of the renaming stack for
- * its result where there is one. Beside these it waits for two things that the RTL gets
- * wrong: lanes, and numbers that could not be told apart (docs/schemes/loog-vortex.md).
+ * lowest free unit (or the next in turn), with an entry of the renaming stack, if there is
+ * one, for its result. It also waits for two things that the RTL gets wrong: lanes, and
+ * numbers that could not be compared (docs/schemes/loog-vortex.md).
  */
 #include "vortex/loog.h"
 
@@ -25,7 +25,7 @@ static unsigned buffer_of(const struct loog *s, unsigned warp)
     return s->p.ibuffer == IBUFFER_WARP ? warp : 0;
 }
 
-/* The place of an allocated instruction is seen to be free a cycle after it has left. */
+/* Allocated instructions whose places are not yet seen to be free. */
 static unsigned places_gone(const struct loog_buffer *b, uint64_t cycle)
 {
     return only_if(b->gone_at > cycle, b->n_gone);
@@ -44,7 +44,7 @@ bool loog_accepts(const struct vx_issue *base, unsigned warp)
     return places_taken(b, base->core->cycle) < base->core->p->ibuffer + 1;
 }
 
-/* After an instruction has come to a buffer, or left it. */
+/* Sets when a buffer has room and can be allocated from; after it changed. */
 static void set_buffer_times(struct loog *s, struct loog_buffer *b)
 {
     const struct vx_core *k = s->base.core;
@@ -74,7 +74,7 @@ void loog_insert(struct vx_issue *base, struct uop *u)
     set_buffer_times(s, b);
 }
 
-/* Rows are of powers of two: below 8, below 16, up to 128 and more. */
+/* Rows are powers of two: below 8, below 16, ... 128 and more. */
 static void count_held(uint64_t *row, uint64_t cycles)
 {
     unsigned n = 61 - (unsigned)__builtin_clzll(cycles | 4);
@@ -101,8 +101,8 @@ void loog_free_entry(struct loog *s, unsigned entry)
     count_held(&loog_stats_of(s)->rrs_held_8, at - s->holder[entry].since);
 }
 
-/* A result under way that has not all lanes of this reader, or has some that this writer
- * would lose: what it holds must be in the register file first. */
+/* A result in flight lacks lanes of this reader, or has lanes that this writer would lose:
+ * it must be in the register file first. */
 static bool lacks_lanes(const struct loog *s, const struct uop *u)
 {
     const struct vx_flight *f = &s->base.core->flight[u->id];
@@ -116,9 +116,9 @@ static bool lacks_lanes(const struct loog *s, const struct uop *u)
     return f->rd && rat[f->rd] >= 0 && s->holder[rat[f->rd]].mask & ~u->dyn.mask;
 }
 
-/* Numbers are compared rightly only while those of the first quarter meet none but the
- * last, and those of the second none of the last: whoever comes first into these waits
- * until the others are dispatched. */
+/* Numbers compare correctly only while those of the first quarter meet none but the last,
+ * and those of the second quarter none of the last: the first number of either quarter
+ * waits until the others are dispatched. */
 static bool lacks_uuid(const struct loog *s, unsigned warp)
 {
     uint32_t next = next_uuid(s, warp);
@@ -140,7 +140,7 @@ static unsigned find_free_entry(const struct loog *s)
     return LOOG_NO_UNIT;
 }
 
-/* Without a result, too, for a host does not guess well who has one. */
+/* Fills the place of the result (perf: also without a result, to save a branch). */
 static void hold_result(struct loog *s, unsigned unit, const struct uop *u,
                         const struct vx_flight *f)
 {
@@ -170,7 +170,7 @@ static void enter_order(struct loog_order *o, unsigned c, unsigned warp)
     o->next[c] = (uint16_t)end;
 }
 
-/* A memory operation stays behind the last one of its warp, if that has not left. */
+/* A memory operation stays after the last one of its warp, if that is undispatched. */
 static void keep_memory_order(struct loog *s, unsigned c, unsigned warp, bool is_lsu)
 {
     bool is_behind = is_lsu & ((s->waiting[warp] & s->lsu) != 0);
@@ -182,8 +182,8 @@ static void keep_memory_order(struct loog *s, unsigned c, unsigned warp, bool is
     *last = is_lsu ? (uint16_t)c : *last;
 }
 
-/* It may not write what older ones have still to read from the register file (nobody reads
- * x0 there, which is no result). */
+/* It may not write a register that older units have still to read from the register file
+ * (x0, the destination of none, is not read there). */
 static void keep_war_order(struct loog *s, unsigned c)
 {
     struct cu *u = &s->cu[c];
@@ -194,9 +194,8 @@ static void keep_war_order(struct loog *s, unsigned c)
     s->held |= (uint32_t)(u->war != 0) << c;
 }
 
-/* Where the sources are, as the RAT has it now: always three, for a host does not guess
- * well how many there are. The unit is its register's name, and asks for the port, from
- * the next cycle on. */
+/* Looks up the sources in the RAT and renames the result; the unit asks for the port from
+ * the next cycle on (perf: always three sources, to save branches). */
 static void look_up_sources(struct loog *s, unsigned c, const struct vx_flight *f)
 {
     struct cu *u = &s->cu[c];
@@ -217,7 +216,7 @@ static void look_up_sources(struct loog *s, unsigned c, const struct vx_flight *
     s->wanting |= (uint32_t)(unread != 0) << c;
     s->renamed = rat[f->rd];
     rat[f->rd] = s->unit_of[u->uop];
-    rat[0] = IS_THERE; /* whatever is said to write x0 */
+    rat[0] = IS_THERE; /* x0 is never renamed */
 }
 
 static void fill_unit(struct loog *s, unsigned c, const struct uop *u,
@@ -238,7 +237,7 @@ static void fill_unit(struct loog *s, unsigned c, const struct uop *u,
 static void take_unit(struct loog *s, struct uop *u, unsigned entry)
 {
     uint32_t empty = s->all_cus & ~s->allocated;
-    unsigned c = s->p.arbiter == ARBITER_RR_RR ? loog_in_turn(empty, s->last_cu)
+    unsigned c = s->p.arbiter == ARBITER_RR_RR ? vx_next_in_turn(empty, s->last_cu)
                                                : (unsigned)__builtin_ctz(empty);
     const struct vx_flight *f = vx_flight(s->base.core, u);
     uint32_t bit = 1u << c;
@@ -265,7 +264,7 @@ static void take_unit(struct loog *s, struct uop *u, unsigned entry)
     loog_stats_of(s)->cu_allocs++;
 }
 
-/* The buffer whose turn it is, where warps have their own: the next that has something. */
+/* With a buffer per warp: the next one in turn that has an instruction. */
 static unsigned next_buffer(const struct loog *s)
 {
     unsigned n = s->base.core->p->warps;
@@ -289,7 +288,7 @@ static void leave_buffer(struct loog *s, struct loog_buffer *b)
     set_buffer_times(s, b);
 }
 
-/* Why it cannot be allocated, though a collector unit is free. */
+/* Why it cannot be allocated although a collector unit is free. */
 static enum loog_blocked why_blocked(const struct loog *s, const struct uop *u,
                                      unsigned *entry)
 {

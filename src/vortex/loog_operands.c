@@ -1,8 +1,9 @@
-/* loog_operands.c - LOOG on Vortex: how operands come to units, from the register file and
- * from results on their way.
+/* loog_operands.c - LOOG on Vortex: operands of units, from the register file and from
+ * results in flight.
  *
- * The register file has one port, which a unit has for all its operands. A result goes to
- * all units that wait for it at once, and to the register file if the RAT still names it.
+ * The register file has one port, which a unit keeps for all its operands. A result is
+ * broadcast to all units that wait for it, and written to the register file if the RAT
+ * still names it.
  */
 #include "vortex/check.h"
 #include "vortex/loog.h"
@@ -19,7 +20,7 @@ static void operand_arrived(struct loog *s, unsigned c, unsigned n)
 
 /* ---- from the register file ---- */
 
-/* A unit no longer has to read a register: those who wait for that may write it. */
+/* A unit has read a register: units that waited for that may write it. */
 static void release_war(struct loog *s, unsigned c, struct loog_users *of)
 {
     of->readers &= ~(1u << c);
@@ -39,7 +40,7 @@ static void operand_read(struct loog *s, unsigned c, unsigned n)
 {
     const uint8_t *src = s->base.core->flight[s->cu[c].uop].src;
     struct cu *u = &s->cu[c];
-    unsigned others = 0; /* to be read from the same register */
+    unsigned others = 0; /* operands from the same register */
 
     operand_arrived(s, c, n);
     u->unread &= ~(1u << n);
@@ -49,11 +50,11 @@ static void operand_read(struct loog *s, unsigned c, unsigned n)
         release_war(s, c, &s->users[u->warp][src[n]]);
 }
 
-/* Of those that want the port, behind the one that had it last. */
+/* The next unit to have the port. */
 static unsigned choose_reader(const struct loog *s, uint32_t wanting)
 {
     return s->p.arbiter == ARBITER_ID ? (unsigned)__builtin_ctz(wanting)
-                                      : loog_in_turn(wanting, s->port);
+                                      : vx_next_in_turn(wanting, s->port);
 }
 
 /* The next operand of the port's unit. */
@@ -73,16 +74,16 @@ void loog_give_port(struct loog *s, uint32_t wanting, uint64_t cycle)
     s->port_at = cycle + 2;
 }
 
-/* Who may ask for the port now: of those allocated in the last cycle the RAT has not heard
- * yet. */
+/* Units that may ask for the port now; one allocated in the last cycle has not looked up
+ * the RAT yet. */
 static uint32_t units_asking(const struct loog *s)
 {
     return s->wanting & ~only_if(s->came_at + 1 == s->base.core->cycle, s->came);
 }
 
-/* Its unit leaves the port to another. While an operand is read the choice does not know
- * of it yet: only when another unit comes first is the cycle saved that sees that there are
- * no more. Otherwise the next choice is made now, too. */
+/* The port passes to the next unit. The choice is made while the last operand is still
+ * being read: if another unit comes first, the cycle is saved that sees that no operands
+ * are left. */
 static void pass_port(struct loog *s, uint32_t wanting)
 {
     unsigned next = choose_reader(s, wanting);
@@ -96,8 +97,8 @@ static void pass_port(struct loog *s, uint32_t wanting)
                        s->base.core->cycle + is_late);
 }
 
-/* The port: a cycle to choose a unit, one for each operand, one to see that there are no
- * more. */
+/* The port takes one cycle to choose a unit, one for each operand, and one to see that no
+ * operands are left. */
 void loog_port_tick(struct loog *s)
 {
     struct vx_core *k = s->base.core;
@@ -114,7 +115,7 @@ void loog_port_tick(struct loog *s)
 
 /* ---- results ---- */
 
-/* A unit takes what it waits for of a result. */
+/* A unit captures the operands that it waits for from a result. */
 static void take_result(struct loog *s, unsigned c, int16_t unit,
                         const struct uop *producer)
 {
@@ -136,16 +137,16 @@ static void free_result(struct loog *s, unsigned unit)
         loog_free_cu(s, unit);
 }
 
-/* A register is renamed and a result goes out in one cycle: the register file is written
- * if the unit was named as the cycle began. */
+/* The RAT names the unit, or did so at the start of a cycle that renames the register: the
+ * register file is written. */
 static bool is_named(const struct loog *s, int16_t named, int16_t unit)
 {
     return named == unit ||
            (s->renamed == unit && s->came_at + 1 == s->base.core->cycle);
 }
 
-/* A result goes to all who wait for it, and to the register file. Who is complete by that
- * is not dispatched in this cycle, which has still to come so far. */
+/* A result goes to all units that wait for it, and to the register file. Units that it
+ * completes are not dispatched in this cycle. */
 void loog_written(struct vx_issue *base, struct uop *u)
 {
     struct loog *s = (struct loog *)base;

@@ -1,6 +1,6 @@
 /* loog_parts.c - the storage of LOOG on Vortex, as the RTL has it (vortex_coroni,
  * vortex_rrs): collector units with the data of their sources, the alias table, the
- * renaming stack, a number generator a warp, and one buffer for results on their way.
+ * renaming stack, a number generator per warp, and one buffer for results in flight.
  */
 #include "base/bits.h"
 #include "vortex/loog.h"
@@ -25,7 +25,7 @@ static struct part *unit_parts(const struct vortex_config *c, unsigned name,
     return at;
 }
 
-/* What is the same with and without the renaming stack. */
+/* Parts that do not depend on the renaming stack. */
 static void stage_parts(const struct vortex_config *c, unsigned name, struct part *at)
 {
     const struct loog_params *p = c->issue_params;

@@ -31,7 +31,7 @@ enum { ARBITER_ID, ARBITER_RR, ARBITER_RR_RR };
 enum { DISPATCH_ID, DISPATCH_OLDEST };
 enum { IBUFFER_SHARED, IBUFFER_WARP };
 
-/* The thesis' counters (B06 and up) and what its figures are made of. */
+/* The thesis' counters (B06 and up) and the data of its figures. */
 #define LOOG_STATS(STAT)                                                               \
     STAT(no_cu, "cycle", "", "no collector unit was free")                             \
     STAT(no_rrs, "cycle", "",                                                          \

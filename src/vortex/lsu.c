@@ -22,7 +22,7 @@ enum {
     TO_COALESCER = 2, /* request queue, switch */
     COALESCE = 2,     /* set up, send */
     TO_COMMIT = 3,    /* result register, arbiter, gather */
-    TOGETHER = 4,     /* lanes */
+    TOGETHER = 4,     /* lanes that are compared at once (perf) */
 };
 
 void vx_lsu_reset(struct vx_core *k)
@@ -60,8 +60,8 @@ static uint32_t first_address(const struct dyn *d, uint32_t group)
     return (uint32_t)addresses_at(&d->addr, (unsigned)__builtin_ctz(group));
 }
 
-/* Of lanes side by side, those in the word of the first of a group. A few at a time are
- * looked at without a branch, which a host would guess badly. */
+/* Those of a group of neighbouring lanes that access the word of its first lane (perf: a
+ * few at a time, without a branch). */
 static uint32_t lanes_in_word(const struct dyn *d, uint32_t group, unsigned from,
                               unsigned shift)
 {
@@ -75,7 +75,8 @@ static uint32_t lanes_in_word(const struct dyn *d, uint32_t group, unsigned from
     return same;
 }
 
-/* What is sent at once: a word of every group of lanes. Those that it does not take. */
+/* Adds a batch, which is sent at once: one word of every group of lanes. Returns the
+ * lanes left. */
 static uint32_t add_batch(const struct vx_core *k, struct vx_request *r,
                           const struct dyn *d, uint32_t left)
 {
@@ -117,7 +118,7 @@ void vx_lsu_answered(struct vx_core *k, uint32_t batch, uint64_t cycle)
     vx_queue_add(&k->lsu.answers, b->uop, b->at);
 }
 
-/* One word, at the bus in that cycle. */
+/* Accesses one word, which is at the bus in that cycle. */
 static void access_word(struct vx_core *k, const struct vx_request *r, uint32_t addr,
                         uint32_t batch, uint64_t cycle)
 {
@@ -169,7 +170,7 @@ static void send_batch(struct vx_core *k, struct vx_request *r)
         access_word(k, r, r->word[r->next++], b, bus);
 }
 
-/* When the coalescer turns to its first request, or goes on with it. */
+/* Sets when the coalescer starts its first request, or goes on with it. */
 static void set_send_cycle(struct vx_lsu *l)
 {
     uint64_t at = later(l->queue[l->first].at, l->coalescer);
@@ -221,10 +222,10 @@ static void global_access(struct vx_core *k, struct uop *u)
         vx_lsu_answers(u->dyn.inst) ? r->n_batches : 1;
 }
 
-/* How many accesses one after another the banks of local memory make of it. */
+/* Number of serialised accesses to the banks of local memory. */
 static unsigned count_conflicts(const struct vx_core *k, const struct uop *u)
 {
-    uint8_t lanes[VX_MAX_THREADS] = { 0 }; /* of a bank */
+    uint8_t lanes[VX_MAX_THREADS] = { 0 }; /* by bank */
     unsigned most = 1;
 
     for (uint32_t m = u->dyn.mask; m; m &= m - 1) {
@@ -288,7 +289,7 @@ VX_STEP void vx_lsu_take(struct vx_core *k)
         global_access(k, u);
 }
 
-/* The entry of an answered batch is free again. */
+/* Frees the entry of an answered batch. */
 static void free_entry(struct vx_core *k, uop_id id)
 {
     struct vx_lsu *l = &k->lsu;

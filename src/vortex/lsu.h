@@ -12,8 +12,8 @@ enum {
     VX_LSU_PLACES = 6, /* packets that fit between the unit and commit */
 };
 
-/* An access on its way to the coalescer, and what that will make of it; a store's
- * instruction is over by then. */
+/* An access on its way to the coalescer, and the batches that it becomes; the instruction
+ * of a store has committed by then. */
 struct vx_request {
     uop_id uop;
     uint8_t memory; /* enum inst_memory */
@@ -25,7 +25,7 @@ struct vx_request {
     uint64_t at;                     /* there from this cycle on */
 };
 
-/* What the coalescer sent at once and waits for. */
+/* Words that the coalescer sent at once, and whose answers it waits for. */
 struct vx_batch {
     uop_id uop;
     uint8_t n_words; /* not answered yet */
@@ -34,15 +34,16 @@ struct vx_batch {
 
 struct vx_lsu {
     struct vx_latch exec;
-    uint64_t take_at; /* it is tried to take that; NEVER: others must move first */
+    uint64_t take_at; /* when ahead.c tries to take exec; NEVER: after another step */
     unsigned n_loads;
     uint64_t entry_at; /* the entry of the load answered last is free from this cycle */
-    uint64_t fence_until; /* taken again from this cycle; NEVER: fence under way */
+    uint64_t
+        fence_until; /* takes instructions from this cycle; NEVER: fence in flight */
     struct vx_request queue[VX_LSU_QUEUE]; /* to the coalescer, the first in it */
     unsigned first, n_queued;
-    uint64_t send_at; /* the coalescer sends something; NEVER: there is nothing */
-    uint64_t sent[VX_LSU_QUEUE]; /* when the last requests had left; NEVER: not yet */
-    unsigned oldest;             /* of them, the next one's place */
+    uint64_t send_at;            /* the coalescer sends a batch; NEVER: there is none */
+    uint64_t sent[VX_LSU_QUEUE]; /* when the last requests left; NEVER: not yet */
+    unsigned oldest;             /* of sent: the place of the next request */
     uint64_t coalescer, local;   /* free from this cycle */
     unsigned word_shift;         /* bytes of a word, as a power of two */
     struct vx_batch batch[VX_BATCHES];

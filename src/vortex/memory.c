@@ -1,17 +1,17 @@
-/* memory.c - instruction and data caches, an optional second level, the way to memory.
+/* memory.c - instruction and data caches, an optional second level, the path to memory.
  *
- * A bank of a cache looks up one request a cycle. A hit's answer has its cycle at once. A
- * miss goes out to memory, unless its line is on its way already, and waits. A line that
- * arrives takes its bank a cycle, and another to be seen; then the requests that wait for
- * it are looked up, one a cycle, before any new one. Data caches write through and do not
- * allocate: every store goes out. I/O passes the cache by; what is written to the console
- * ends at the port.
+ * A bank of a cache looks up one request per cycle. The cycle of a hit's answer is known at
+ * once. A miss is sent to memory, unless its line is already in flight, and waits. A line
+ * that arrives occupies its bank for one cycle, and one more until it is seen; then the
+ * requests that wait for it are looked up, one per cycle, before any new one. Data caches
+ * write through and do not allocate: every store is sent. I/O bypasses the cache; writes to
+ * the console end at the port.
  *
  * Source: RTL VX_cache_bank, VX_cache_mshr, VX_cache_bypass, VX_mem_arb, with the numbers
- * of registers on the way as parameters. Their queues for requests (4 a bank) never fill,
- * for rtlsim's port takes one a cycle, always; nor do the 16 miss registers of a bank, for
- * the LSU has no more under way. Not modelled: two misses of one line in the second level,
- * which go to memory both.
+ * of registers on the path as parameters. Their request queues (4 per bank) never fill, as
+ * rtlsim's port always takes one per cycle; nor do the 16 miss registers of a bank, as the
+ * LSU has no more requests in flight. Not modelled: merging of two misses of one line in
+ * the second level; both go to memory.
  */
 #include "vortex/memory.h"
 
@@ -22,7 +22,7 @@
 
 #define NO_MISS UINT32_MAX
 
-enum { IO_IN = 2 }; /* from memory's arbiter to the LSU: past the cache, the switch */
+enum { IO_IN = 2 }; /* from memory's arbiter to the LSU: bypass, switch */
 
 /* ---- tables ---- */
 
@@ -42,7 +42,7 @@ int vx_memory_init(struct vx_memory *m, const struct vortex_config *c, struct er
     m->cache = &c->cache;
     m->n_banks = c->core.threads < VX_BANKS ? c->core.threads : VX_BANKS;
     m->n_l2 = c->cache.l2_bytes / VX_LINE / c->cache.l2_ways * c->cache.l2_ways;
-    /* A fetch of every warp; of a batch a word a lane at most, of two batches then. */
+    /* One fetch per warp; two batches of at most one word per lane. */
     m->n_pool = c->core.cores * (VX_MAX_WARPS + 2 * VX_MAX_THREADS);
     m->miss = calloc(m->n_pool, sizeof *m->miss);
     m->waiter = calloc(m->n_pool, sizeof *m->waiter);
@@ -101,7 +101,7 @@ static uint32_t *l2_set(struct vx_memory *m, uint32_t line)
     return &m->l2[line % (m->n_l2 / ways) * ways];
 }
 
-/* The line becomes its set's most recent; whether it was there. */
+/* Makes the line its set's most recent; true: it was there. */
 static bool l2_use(struct vx_memory *m, uint32_t line, bool allocates)
 {
     uint32_t *set = l2_set(m, line), ways = m->cache->l2_ways, n = 0;
@@ -115,7 +115,7 @@ static bool l2_use(struct vx_memory *m, uint32_t line, bool allocates)
     return n < ways;
 }
 
-/* ---- places of lines, without a division where that can be ---- */
+/* ---- places of lines (perf: without a division where possible) ---- */
 
 static uint32_t *tag_of(const struct vx_cache *c, uint32_t line)
 {
@@ -197,8 +197,8 @@ static void tell_waiter(const struct vx_miss *s, const struct vx_waiter *w, uint
     vortex_wake_core(w->core->gpu, w->core->index, at);
 }
 
-/* Those who wait are looked up one a cycle from that cycle on; their answers take so
- * long. The first cycle in which nobody is. */
+/* Looks up the requests that wait, one per cycle from that cycle on; an answer takes
+ * `latency` cycles. Returns the first cycle without a lookup. */
 static uint64_t replay_waiters(struct vx_memory *m, struct vx_miss *s, uint64_t cycle,
                                uint64_t latency)
 {
@@ -220,7 +220,7 @@ static unsigned bank_of(const struct vx_memory *m, const struct vx_miss *s)
     return s->is_fetch ? 0 : data_bank(m, s->line);
 }
 
-/* A line has come; it and those who wait for it have the bank to themselves. */
+/* A line has arrived; it and the requests that wait for it have the bank to themselves. */
 static void fill_line(struct vx_memory *m, uint32_t id, uint64_t cycle)
 {
     struct vx_miss *s = &m->miss[id];
@@ -255,8 +255,8 @@ void vx_memory_run(struct vx_memory *m, uint64_t cycle)
     }
 }
 
-/* A miss of a first level goes out. What the second level has is there after its time,
- * and takes no turn of the bank from others. */
+/* Sends a miss of a first level. A line that the second level has arrives after its
+ * latency and takes no turn of the bank. */
 static void fetch_line(struct vx_core *k, uint32_t id, uint64_t cycle)
 {
     struct vx_memory *m = k->memory;
@@ -280,7 +280,7 @@ static void fetch_line(struct vx_core *k, uint32_t id, uint64_t cycle)
 
 /* ---- requests ---- */
 
-/* A bank takes the request in that cycle or as soon as it can. */
+/* The bank takes a request in that cycle or as soon as it can. */
 static uint64_t take_bank_turn(uint64_t *bank, uint64_t cycle)
 {
     cycle = later(cycle, *bank);
@@ -288,7 +288,7 @@ static uint64_t take_bank_turn(uint64_t *bank, uint64_t cycle)
     return cycle;
 }
 
-/* A line that is not there: on its way already, or to be fetched. */
+/* Waits for a line, which is in flight already or is fetched now. */
 static void miss_line(struct vx_core *k, struct vx_cache *c, uint32_t line,
                       struct vx_waiter w)
 {

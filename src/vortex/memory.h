@@ -1,4 +1,4 @@
-/* memory.h - caches of the sockets, the second level, and memory behind them. */
+/* memory.h - caches of the sockets, the second level, and memory. */
 #ifndef LENO_VORTEX_MEMORY_H
 #define LENO_VORTEX_MEMORY_H
 
@@ -16,21 +16,21 @@ struct vx_waiter {
 };
 
 struct vx_cache {
-    uint32_t *tag; /* by line: the number of the one held; ~0: none */
+    uint32_t *tag; /* by place: number of the line held; ~0: none */
     uint32_t n_lines;
-    uint32_t mask;           /* n_lines - 1 if that is all ones; 0: it is not */
+    uint32_t mask;           /* n_lines - 1 if n_lines is a power of two; else 0 */
     uint64_t free[VX_BANKS]; /* a bank takes a request from this cycle on */
-    uint32_t misses;         /* under way */
+    uint32_t misses;         /* list of misses in flight */
 };
 
-/* A line on its way from memory, or an access of I/O (cache: NULL). */
+/* A line in flight from memory, or an access of I/O (cache: NULL). */
 struct vx_miss {
     struct vx_cache *cache;
     bool is_fetch;
     uint32_t line, next;
-    uint32_t first, last; /* who waits for it, in order */
-    uint32_t n_stores;    /* that came meanwhile: looked up again, too */
-    struct vx_core *core; /* that asked first */
+    uint32_t first, last; /* requests that wait for it, in order */
+    uint32_t n_stores;    /* to the line meanwhile: looked up again, too */
+    struct vx_core *core; /* of the first request */
 };
 
 struct vx_socket {
@@ -39,8 +39,9 @@ struct vx_socket {
 
 struct vx_memory {
     const struct vxcache_params *cache;
-    unsigned n_sockets, n_banks; /* of a data cache: as many as lanes, 1, 2 or 4 */
-    uint32_t n_l2;               /* lines */
+    unsigned n_sockets,
+        n_banks;   /* banks of a data cache: as many as lanes, 1, 2 or 4 */
+    uint32_t n_l2; /* lines */
     struct vx_socket *socket;
     uint32_t *l2; /* sets of l2_ways, most recent first */
     struct dram dram;
@@ -52,20 +53,20 @@ struct vx_memory {
 
 int vx_memory_init(struct vx_memory *m, const struct vortex_config *c, struct err *err);
 void vx_memory_free(struct vx_memory *m);
-void vx_memory_reset(struct vx_memory *m); /* everything empty */
+void vx_memory_reset(struct vx_memory *m); /* empties all caches */
 
-/* For stores. */
+/* Memory can take another store. */
 static inline bool vx_memory_has_room(const struct vx_core *k)
 {
     return dram_has_room(&k->memory->dram);
 }
 
-/* The next cycle in which memory has something to do; NEVER: none. */
+/* The next cycle in which memory has work; NEVER: none. */
 static inline uint64_t vx_memory_next(const struct vx_memory *m)
 {
     return m->dram.next;
 }
-/* What memory does up to that cycle; cores hear of what they wait for. */
+/* Runs memory up to that cycle; cores are told of answers. */
 void vx_memory_run(struct vx_memory *m, uint64_t cycle);
 
 #endif

@@ -1,8 +1,8 @@
 /* params.h - the parameters of a Vortex processor.
  *
  * Defaults are the machine that LOOG-Vortex was compared with: vortex_base of
- * mariazerva/diploma, which is Vortex of June 2024 with an issue width of one. "RTL" in a
- * help text is its source, "measured" what its simulation showed.
+ * mariazerva/diploma, which is Vortex of June 2024 with an issue width of one. In a help
+ * text "RTL" means that its source code says so, "measured" that its simulation showed it.
  */
 #ifndef LENO_VORTEX_PARAMS_H
 #define LENO_VORTEX_PARAMS_H

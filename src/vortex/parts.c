@@ -1,8 +1,8 @@
-/* parts.c - the storage of issue stages: what the RTL keeps of an instruction, and the
+/* parts.c - the storage of issue stages: an instruction in the RTL's buffers, and the
  * baseline's buffers and scoreboard.
  *
- * Registers of the pipeline beside these, and the numbers that RTL simulation follows
- * instructions by, are not counted: every stage has them.
+ * Other pipeline registers, and the numbers that identify instructions in RTL simulation,
+ * are not counted: every stage has them.
  */
 #include "vortex/state.h"
 

@@ -1,4 +1,4 @@
-/* processor.h - the inside of a Vortex processor: its cores, their clock and memory. */
+/* processor.h - the state of a Vortex processor: cores, clock and memory. */
 #ifndef LENO_VORTEX_PROCESSOR_H
 #define LENO_VORTEX_PROCESSOR_H
 
@@ -11,8 +11,8 @@ struct vortex {
     struct vx_memory memory;
     unsigned n_cores;
     struct vx_core **core;
-    uint64_t *wake;                 /* cycle in which a core has something to do */
-    uint64_t until;                 /* the core at work may run up to this cycle */
+    uint64_t *wake; /* by core: the next cycle in which it acts (sleep.c) */
+    uint64_t until; /* no other core acts before this cycle */
     uint32_t arrivals[VX_BARRIERS]; /* of cores at global barriers */
     struct vortex_stats stats;
     void *issue_stats, *scheme_stats;

@@ -1,5 +1,4 @@
-/* queue.h - registers between stages, and instructions by the cycle in which something is
- * to happen to them. */
+/* queue.h - registers between stages, and queues of instructions by cycle. */
 #ifndef LENO_VORTEX_QUEUE_H
 #define LENO_VORTEX_QUEUE_H
 
@@ -7,7 +6,7 @@
 #include "base/invariant.h"
 #include "core/uop.h"
 
-enum { VX_OUT = 256 }; /* packets a queue can hold; units take no more before that */
+enum { VX_OUT = 256 }; /* capacity; units stop taking instructions before that */
 
 /* A register that holds an instruction. */
 struct vx_latch {
@@ -23,12 +22,12 @@ struct vx_packet {
 /* Packets by time. */
 struct vx_queue {
     uint64_t at;   /* the first one's cycle; NEVER: there is none */
-    uint64_t last; /* the last one's; when there is none, some cycle of the past */
+    uint64_t last; /* the last one's; if empty, a cycle that has passed */
     unsigned first, n;
     struct vx_packet p[VX_OUT];
 };
 
-/* Before those of a later cycle, one of which is the last. */
+/* Inserts a packet before those of later cycles; the last packet has a later one. */
 static inline void vx_queue_insert(struct vx_queue *q, uop_id uop, uint64_t at)
 {
     unsigned n = q->n++;
@@ -38,7 +37,7 @@ static inline void vx_queue_insert(struct vx_queue *q, uop_id uop, uint64_t at)
     q->p[(q->first + n) % VX_OUT] = (struct vx_packet){ at, uop };
 }
 
-/* Packets leave in the order of time, those of one cycle in the order they came. */
+/* Packets leave in the order of their cycles, those of one cycle in the order of adding. */
 static inline void vx_queue_add(struct vx_queue *q, uop_id uop, uint64_t at)
 {
     INVARIANT(q->n < VX_OUT);
@@ -58,7 +57,7 @@ static inline uop_id vx_queue_pop(struct vx_queue *q)
 
     INVARIANT(q->n && q->at == q->p[q->first].at);
     q->n--;
-    /* An empty queue begins at its start again: it stays in the host's cache. */
+    /* perf: an empty queue starts at place 0 again and stays in the host's cache. */
     q->first = (q->first + 1) % VX_OUT * (q->n != 0);
     at = q->p[q->first].at;
     q->at = q->n ? at : NEVER;

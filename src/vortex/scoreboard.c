@@ -2,13 +2,16 @@
  * register file port.
  *
  * A decoded instruction takes two cycles through its warp's buffer and one into the
- * register before the scoreboard. Which instruction a warp offers, and why none, is the
- * answer of a scheme of core/scheme.h: for the baseline that of src/scheme/inorder.c,
- * whose scoreboard has the RTL's rules (RAW and WAW, a bit a register, cleared with the
- * last packet). Of the warps that offer one issues, in turn; more than eight warps have
- * an arbiter for every eight, and one more behind those. Operands are then read one a
- * cycle; the next instruction's not before this one has left for dispatch, so that the
- * stage is held for 2 + n cycles. Two instructions fit before that, and between arbiters.
+ * register before the scoreboard. A scheme of core/scheme.h says which instruction a warp
+ * offers, or why none: for the baseline src/scheme/inorder.c, whose scoreboard has the
+ * RTL's rules (RAW and WAW, one bit per register, cleared with the last packet). Of the
+ * warps with an offer one issues, in turn; with more than eight warps there is an arbiter
+ * for every eight, and one more after those. Operands are then read one per cycle; those
+ * of the next instruction not before this one has left for dispatch, so that the stage is
+ * occupied for 2 + n cycles. Two instructions fit before that, and between arbiters.
+ *
+ * One form serves both models of a core (plain.c, ahead.c): it works cycle by cycle, and an
+ * offer is kept until something happens to its warp.
  */
 #include "vortex/scoreboard.h"
 
@@ -27,7 +30,7 @@ static struct scoreboard *self(struct vx_issue *s)
     return (struct scoreboard *)s;
 }
 
-/* What a scheme gets here. */
+/* What this stage provides to a scheme. */
 static const struct scheme_host *host_of(const struct vx_core *k, struct scheme_host *h)
 {
     *h = (struct scheme_host){
@@ -42,7 +45,7 @@ static const struct scheme_host *host_of(const struct vx_core *k, struct scheme_
     return h;
 }
 
-/* Registers are checked by name. */
+/* Registers are checked by version. */
 static int follow_names(struct scoreboard *s)
 {
     struct vx_core *k = s->base.core;
@@ -103,8 +106,8 @@ int scoreboard_init(struct vx_issue *base, struct err *err)
     return 0;
 }
 
-/* A warp has ended and all of its results are written: its place is ready for the next
- * one that a program starts there. */
+/* A warp has ended and all of its results are written: prepares for the next warp that
+ * the program starts in its place. */
 static void renew_warp(struct scoreboard *s, unsigned warp)
 {
     const struct scheme_ops *ops = s->scheme->ops;
@@ -150,13 +153,13 @@ void scoreboard_insert(struct vx_issue *base, struct uop *u)
     s->n_entering[u->warp]++;
 }
 
-/* Something has happened to a warp: one that offers nothing is asked again. */
+/* Something happened to a warp: if it has no offer it is asked again. */
 static void note_change(struct scoreboard *s, unsigned warp)
 {
     s->dirty |= 1u << warp & ~s->offers;
 }
 
-/* Into the window: the scheme may offer it from now on. */
+/* The first instruction enters the window: the scheme may offer it from now on. */
 static void enter_window(struct scoreboard *s)
 {
     struct uop *u = &s->base.core->pool[s->entering[s->first].uop];
@@ -191,7 +194,7 @@ void scoreboard_written(struct vx_issue *base, struct uop *u)
         renew_warp(s, u->warp);
 }
 
-/* There is no translation: addresses are known to be good when the LSU takes them. */
+/* There is no address translation: accesses cannot fault once the LSU takes them. */
 void scoreboard_checked(struct vx_issue *base, struct uop *u)
 {
     struct scheme *c = self(base)->scheme;
@@ -201,7 +204,7 @@ void scoreboard_checked(struct vx_issue *base, struct uop *u)
         c->ops->checked(c, u);
 }
 
-/* What a warp offers, or why nothing. */
+/* Asks the scheme for a warp's offer, or for the reason that there is none. */
 static void ask_warp(struct scoreboard *s, unsigned warp)
 {
     struct offer o = s->scheme->ops->candidate(s->scheme, warp);
@@ -212,7 +215,7 @@ static void ask_warp(struct scoreboard *s, unsigned warp)
     s->cause[warp] = (uint8_t)scheme_hold_cause(s->scheme, &o);
 }
 
-/* The first of the causes, of warps none of which offers anything. */
+/* The first stall reason, when no warp has an offer. */
 static enum stall first_cause(const struct scoreboard *s)
 {
     uint8_t first = s->cause[0];
@@ -256,7 +259,7 @@ static uop_id fifo_pop(struct sb_fifo *f)
     return id;
 }
 
-/* Behind those that wait for their operands. */
+/* Queues an issued instruction for its operands. */
 static void push_operands(struct scoreboard *s, uop_id uop)
 {
     fifo_add(&s->operands, uop, s->base.core->cycle + 1);
@@ -264,7 +267,7 @@ static void push_operands(struct scoreboard *s, uop_id uop)
         s->operand_at = s->operands.p[0].at;
 }
 
-/* The first instruction's operands: read one a cycle, then into the staging register. */
+/* The first instruction's operands are read, one per cycle; then it is staged. */
 static void operand_tick(struct scoreboard *s)
 {
     struct vx_core *k = s->base.core;
@@ -289,7 +292,7 @@ static void operand_tick(struct scoreboard *s)
     }
 }
 
-/* An offer that is more than plain; false: it is wrong, as the core or the scheme finds. */
+/* Checks an offer; false: the core or the scheme has found it wrong. */
 __attribute__((noinline)) static bool offer_is_right(struct scoreboard *s,
                                                      const struct uop *u, unsigned warp)
 {
@@ -303,14 +306,13 @@ __attribute__((noinline)) static bool offer_is_right(struct scoreboard *s,
     return !k->failed;
 }
 
-/* A warp of a slice issues, the next one in turn that offers. NO_UOP: the run ends, with
- * an error. */
+/* The next warp of a slice in turn that has an offer issues. NO_UOP: the run ends with an
+ * error. */
 static uop_id issue_slice(struct scoreboard *s, unsigned slice)
 {
     struct vx_core *k = s->base.core;
     uint32_t able = s->offers & 0xffu << SB_SLICE * slice;
-    uint32_t behind = s->last[slice] < 31 ? able & ~0u << (s->last[slice] + 1) : 0;
-    unsigned w = (unsigned)__builtin_ctz(behind ? behind : able);
+    unsigned w = vx_next_in_turn(able, s->last[slice]);
     struct uop *u = &k->pool[s->offer[w]];
 
     if ((s->has_check || !vx_offer_is_plain(k, u, w)) && !offer_is_right(s, u, w))
@@ -328,7 +330,7 @@ static uop_id issue_slice(struct scoreboard *s, unsigned slice)
     return u->id;
 }
 
-/* One of the slices' instructions goes on to the operands; whether there was one. */
+/* An instruction of the next slice in turn goes on to the operands; false: none did. */
 static bool pass_slice(struct scoreboard *s)
 {
     uint64_t cycle = s->base.core->cycle;
@@ -347,7 +349,7 @@ static bool pass_slice(struct scoreboard *s)
     return false;
 }
 
-/* Issue where there are several slices: each on its own, then one of them goes on. */
+/* With several slices each issues on its own, and one instruction goes on. */
 static bool issue_slices(struct scoreboard *s, bool room)
 {
     bool has_room[SB_SLICES], passed;
@@ -371,7 +373,8 @@ static bool issue_any(struct scoreboard *s, bool room)
     return true;
 }
 
-/* Offers as the cycle begins: after what entered, was written, or asked to be woken. */
+/* Updates offers at the start of a cycle: of warps with a change, or that asked to be
+ * woken. */
 static void ask_warps(struct scoreboard *s, uint64_t cycle)
 {
     struct scheme *c = s->scheme;
@@ -447,7 +450,7 @@ static void scoreboard_parts(const struct vortex_config *c, struct part *at)
 
 const struct vx_issue_ops vx_issue_scoreboard = {
     .name = "inorder",
-    .summary = "in order behind a scoreboard, one register file port",
+    .summary = "in order with a scoreboard, one register file port",
     .paper = "",
     .state_size = sizeof(struct scoreboard),
     .init = scoreboard_init,

@@ -1,4 +1,4 @@
-/* scoreboard.h - the baseline's issue stage, also for those that build on it. */
+/* scoreboard.h - the baseline's issue stage, also for stages that build on it. */
 #ifndef LENO_VORTEX_SCOREBOARD_H
 #define LENO_VORTEX_SCOREBOARD_H
 
@@ -20,7 +20,7 @@ struct scoreboard {
     struct vx_issue base;
     struct scheme *scheme;
     uint64_t *unwritten; /* lent to the core's check */
-    bool has_check;      /* the scheme checks what issues */
+    bool has_check;      /* the scheme checks instructions as they issue */
     struct core_shape shape;
     unsigned entry_cycles; /* from decode until an instruction can issue */
     struct {
@@ -30,18 +30,18 @@ struct scoreboard {
     unsigned first, n;
     uint64_t enter_at; /* the first of them; NEVER: there is none */
     uint8_t n_entering[VX_MAX_WARPS];
-    struct uop_list window[VX_MAX_WARPS]; /* what the scheme holds of a warp */
+    struct uop_list window[VX_MAX_WARPS]; /* of the scheme, by warp */
     struct pending *pending;              /* by warp, as scheme.pending */
     uint32_t dirty;                       /* warps whose offer must be asked again */
     uint32_t offers;                      /* warps that offer an instruction */
     uop_id offer[VX_MAX_WARPS];
-    uint8_t cause[VX_MAX_WARPS]; /* why others offer nothing */
+    uint8_t cause[VX_MAX_WARPS]; /* stall reason of the others */
     unsigned n_slices, last_slice;
     unsigned last[SB_SLICES];        /* warp of a slice that issued last */
-    struct sb_fifo slice[SB_SLICES]; /* issued, where there are several */
+    struct sb_fifo slice[SB_SLICES]; /* issued instructions, with several slices */
     struct sb_fifo operands;         /* before or at the operand stage */
-    bool is_reading;                 /* the first one's operands ... */
-    uint64_t operand_at; /* ... are there, or may be read; NEVER: there is none */
+    bool is_reading;                 /* operands of the first one ... */
+    uint64_t operand_at; /* ... which are read, or can be, in this cycle; NEVER: none */
 };
 
 int scoreboard_init(struct vx_issue *s, struct err *err);

@@ -1,8 +1,8 @@
-/* state.h - the inside of a Vortex core, shared by its stages.
+/* state.h - the state of a Vortex core, by stage.
  *
- * Registers between stages are kept as the cycle from which what they hold is valid, so
- * a stage is a comparison; where a path has no choices left (a unit's latency, a cache
- * hit) the cycle at its end is worked out at its beginning.
+ * A register between stages holds the cycle from which its content is valid, so a stage
+ * compares cycles. Where a path has no choices left (a unit's latency, a cache hit), the
+ * cycle at its end is computed at its start, in either model.
  */
 #ifndef LENO_VORTEX_STATE_H
 #define LENO_VORTEX_STATE_H
@@ -19,13 +19,13 @@
 
 enum {
     VX_REGS = 64,      /* 32 integer, 32 float */
-    VX_POOL = 512,     /* more than all buffers of a core hold, but deep windows */
+    VX_POOL = 512,     /* more instructions than a core holds outside of windows */
     VX_BARRIERS = 256, /* by their number, the global ones in the upper half */
     VX_SETTLE = 2,     /* from a commit to its effect on the issue stage */
-    VX_RESULTS = 8,    /* of a unit that may wait for commit */
+    VX_RESULTS = 8,    /* results of a unit that may wait for commit */
     VX_TO_CACHE = 2,   /* from the scheduler to the instruction cache's bus */
-    VX_RESPONSES = 2,  /* that the instruction cache holds for a busy decode stage */
-    VX_VERSION_WORDS = 1024, /* versions of a warp that are told apart, in words */
+    VX_RESPONSES = 2,  /* of the instruction cache that may wait for decode */
+    VX_VERSION_WORDS = 1024, /* of a bitmap of versions of a warp */
 };
 
 /* Units with a dispatch buffer of their own, in the order of commit's arbiter. */
@@ -33,27 +33,27 @@ enum vx_ex { VX_ALU, VX_LSU, VX_SFU, VX_FPU, N_VX_EX };
 /* In vx_dispatch.held, beside the bits of dispatch buffers, the staging register. */
 #define VX_STAGED (1u << N_VX_EX)
 
-/* What this pipeline knows of an instruction beside its struct uop. */
+/* An instruction in flight: what this pipeline keeps besides its struct uop. */
 struct vx_flight {
     uint8_t unit;          /* enum riscv_unit */
-    uint8_t n_src, src[3]; /* registers to be read; 0 behind the last */
+    uint8_t n_src, src[3]; /* registers to be read; 0 after the last */
     uint8_t rd;            /* 0: nothing is written */
     bool stalls;           /* its warp is scheduled again only when it has executed */
     uint8_t ex;            /* enum vx_ex */
     uint8_t n_parts;       /* packets of its result ... */
     uint8_t n_answers, n_commits; /* ... not answered by memory, not committed yet */
-    bool is_local;                /* local memory */
-    uop_id order_next;   /* of the warp's memory operations, in program order */
+    bool is_local;                /* accesses local memory */
+    uop_id order_next;   /* next memory operation of the warp in program order */
     bool in_window;      /* a hosted scheme may offer it */
     bool is_mixed;       /* lanes expect different versions */
-    uint32_t version;    /* of what it writes */
-    uint32_t expects[3]; /* versions of what it reads; the sums over lanes if mixed */
+    uint32_t version;    /* of its result */
+    uint32_t expects[3]; /* versions of its sources; sums over lanes if mixed */
     uint32_t replaces;   /* with renaming: version that lanes of its result keep */
 };
 
 struct vx_warp {
     uint64_t ready_at; /* scheduled not before this cycle; NEVER: until executed */
-    uint32_t versions; /* given out */
+    uint32_t versions; /* given out so far */
     uint32_t pending;  /* fetched and not committed */
     enum stall wait;   /* why it is not scheduled */
     uop_id order_first, *order_end; /* memory operations not performed yet */
@@ -110,7 +110,7 @@ struct vx_commit {
     unsigned n_written;
 };
 
-/* Of registers, by warp: of all lanes, or each lane's where they differ. */
+/* Versions of registers, by warp: of all lanes, or of each lane where they differ. */
 struct vx_versions {
     uint32_t *all, *lane;
 };
@@ -187,10 +187,18 @@ static inline void vx_set_active(struct vx_core *k, uint32_t warps)
     k->sched.n_active = (unsigned)__builtin_popcount(warps);
 }
 
-/* How many lanes; all of them, as a rule. */
+/* Number of lanes (perf: usually all). */
 static inline unsigned vx_count_lanes(const struct vx_core *k, uint32_t mask)
 {
     return mask == k->full ? k->p->threads : bits_set(mask);
+}
+
+/* The member of a set that comes next in turn after the last one; the set is not empty. */
+static inline unsigned vx_next_in_turn(uint32_t set, unsigned last)
+{
+    uint32_t after = last < 31 ? set & ~0u << (last + 1) : 0;
+
+    return (unsigned)__builtin_ctz(after ? after : set);
 }
 
 static inline struct vx_flight *vx_flight(struct vx_core *k, const struct uop *u)
@@ -198,16 +206,18 @@ static inline struct vx_flight *vx_flight(struct vx_core *k, const struct uop *u
     return &k->flight[u->id];
 }
 
-/* vortex.c: the processor around the core */
+/* vortex.c: the processor of the core */
 const struct vortex_config *vortex_config(const struct vortex *v);
-uint32_t *vortex_barrier_arrivals(struct vortex *v, unsigned barrier); /* of cores */
-struct vx_core *vortex_core_at(struct vortex *v, unsigned n);   /* NULL: no such core */
-uint32_t vortex_counter_class(const struct vortex *v);          /* of counters */
-void vortex_tell_taken(struct vx_core *k, const struct uop *u); /* tells the listener */
-void vortex_wake_core(struct vortex *v, unsigned core,
-                      uint64_t cycle); /* at the latest */
+uint32_t vortex_counter_class(const struct vortex *v);
+struct vx_core *vortex_core_at(struct vortex *v, unsigned n); /* NULL: no such core */
+/* The number of cores that have arrived at a global barrier. */
+uint32_t *vortex_barrier_arrivals(struct vortex *v, unsigned barrier);
+/* Tells the listener that a unit has taken the instruction. */
+void vortex_tell_taken(struct vx_core *k, const struct uop *u);
+/* The core acts in that cycle at the latest. */
+void vortex_wake_core(struct vortex *v, unsigned core, uint64_t cycle);
 
-/* Whoever draws pipelines hears where an instruction is. */
+/* Tells the pipeline view which stage an instruction is in. */
 void vortex_view_stage(struct vx_core *k, const struct uop *u, enum trace_stage stage);
 static inline void vx_view_stage(struct vx_core *k, const struct uop *u,
                                  enum trace_stage stage)

@@ -1,4 +1,4 @@
-/* stats.h - what a Vortex core counts, the thesis' performance counters among it. */
+/* stats.h - statistics of Vortex cores, including the thesis' performance counters. */
 #ifndef LENO_VORTEX_STATS_H
 #define LENO_VORTEX_STATS_H
 
@@ -46,7 +46,7 @@
     STAT(divergent, "warp inst", "", "instructions committed with inactive lanes")
 struct vortex_stats {
     VORTEX_STATS(STAT_FIELD)
-    uint64_t slot[N_STALL]; /* what the issue slot's cycles went to */
+    uint64_t slot[N_STALL]; /* cycles of the issue slot, by stall reason */
 };
 extern const struct stat_group vortex_stat_group;
 

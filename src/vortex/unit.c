@@ -106,7 +106,7 @@ VX_STEP void vx_unit_start(struct vx_core *k, const struct uop *u, uint64_t cycl
     vx_commit_add(k, (enum vx_ex)f->ex, u->id, cycle + k->dispatch.cycles[f->unit]);
 }
 
-/* Groups of lanes go through the SFU one after another, those without any not at all. */
+/* Number of groups of lanes with an active one; each takes the SFU for itself. */
 static unsigned sfu_packets(const struct vx_core *k, uint32_t mask)
 {
     unsigned lanes = k->p->sfu_lanes, n = 0;
@@ -116,7 +116,7 @@ static unsigned sfu_packets(const struct vx_core *k, uint32_t mask)
     return n ? n : 1;
 }
 
-/* Packets of the SFU, and what it does to warps; how long it takes no other. */
+/* Starts the SFU: its packets, its effect on warps. Returns for how long it is busy. */
 static unsigned sfu_start(struct vx_core *k, struct uop *u)
 {
     struct vx_flight *f = vx_flight(k, u);

@@ -1,4 +1,4 @@
-/* violation.c - words for what check.c finds: the kind of violation, both instructions with
+/* violation.c - reports what check.c finds: the kind of violation, both instructions with
  * their text and cycles, and the command that shows them in a pipeline view.
  */
 #include <stdarg.h>

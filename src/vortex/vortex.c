@@ -42,7 +42,7 @@ void vortex_tell_taken(struct vx_core *k, const struct uop *u)
         l->taken(l->to, k->index, u, k->cycle);
 }
 
-/* Views count cycles from 1, through all launches. N_TRACE_STAGE: it is over. */
+/* Views count cycles from 1, through all launches. N_TRACE_STAGE: it has retired. */
 void vortex_view_stage(struct vx_core *k, const struct uop *u, enum trace_stage stage)
 {
     struct trace_inst i = {
@@ -166,14 +166,14 @@ static int report_deadlock(struct vortex *v, uint64_t cycle, const char *why,
                     (unsigned long long)cycle, why);
 }
 
-/* A clock for all cores, and what is looked at now and then. */
+/* The clock of all cores, and the state of the watchdog and limits. */
 struct run {
     const struct kernel *kernel;
-    uint64_t cycle, last; /* of the next turn; the last one that anybody went through */
+    uint64_t cycle, last; /* of the next turn; the last one that a core simulated */
     uint64_t look_at, insts, moved_at;
 };
 
-/* The cycle in which to look again: in time for limits. */
+/* The cycle of the next look at the watchdog and limits. */
 static uint64_t next_look_cycle(const struct vortex *v, uint64_t cycle)
 {
     bool has_limit = watch_most(v->limits.watch) != UINT64_MAX;
@@ -183,7 +183,7 @@ static uint64_t next_look_cycle(const struct vortex *v, uint64_t cycle)
     return v->limits.max_cycles ? earlier(at, v->limits.max_cycles) : at;
 }
 
-/* Where the warps are. They cannot go on after that. */
+/* Reports where the warps are, which cannot go on after that. */
 static void report_where(struct vortex *v, const struct err *err)
 {
     struct spin_block block[VX_MAX_CORES];
@@ -197,7 +197,7 @@ static void report_where(struct vortex *v, const struct err *err)
     spin_report(block, n, 0, &v->report);
 }
 
-/* The run ends before a cycle, for the reason in err: cores that sleep have slept up to
+/* Ends the run before a cycle, for the reason in err; cores that sleep are brought up to
  * it. */
 static int stop_run(struct vortex *v, struct run *r, uint64_t cycle,
                     const struct err *err)
@@ -273,7 +273,7 @@ static uint64_t wake_after(const struct vx_core *k)
     return vx_core_next(k);
 }
 
-/* One core through its cycles before v->until, in which no other has anything to do. */
+/* Runs one core through its cycles before v->until, in which no other core acts. */
 static int run_core(struct vortex *v, unsigned n)
 {
     struct vx_core *k = v->core[n];
@@ -295,7 +295,7 @@ static int run_core(struct vortex *v, unsigned n)
     return k->failed ? -1 : 0;
 }
 
-/* When somebody else has something to do. */
+/* The next cycle in which a core other than n acts. */
 static uint64_t next_wake_of_others(const struct vortex *v, unsigned n)
 {
     uint64_t next = NEVER;
@@ -357,7 +357,7 @@ static void add_core_stats(struct vortex *v, struct vx_core *k)
                  vortex_hosted_stats(k));
 }
 
-/* Every cycle of every core was charged, once. */
+/* Checks that every cycle of every core was charged once. */
 static int check_slots(const struct vortex *v, struct err *err)
 {
     uint64_t sum = 0;
@@ -370,9 +370,8 @@ static int check_slots(const struct vortex *v, struct err *err)
                     (unsigned long long)sum, (unsigned long long)v->stats.core_cycles);
 }
 
-/* Programs end by saving all counters for their host, mcycle before the others: this is
- * what Vortex's runtime shows as a program's cycles. One that does not save them takes the
- * cycles up to its end. */
+/* Programs end by saving all counters for their host, mcycle first: Vortex's runtime shows
+ * it as the program's cycles. For a program that does not save them, all cycles count. */
 enum { SAVED_COUNTERS = 24 };
 static uint64_t shown_cycles(const struct vortex *v, uint64_t all)
 {
@@ -384,7 +383,7 @@ static uint64_t shown_cycles(const struct vortex *v, uint64_t all)
     return shown ? shown : all;
 }
 
-/* As out of reset. -1: a scheme does not fit, or there is no memory. */
+/* Resets cores and memory. -1: a scheme does not fit, or out of memory. */
 static int start_cores(struct vortex *v, struct kernel *kernel, struct err *err)
 {
     vx_memory_reset(&v->memory);

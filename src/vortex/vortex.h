@@ -45,13 +45,13 @@ uint64_t vortex_cycles(const struct vortex *v);    /* as Vortex's runtime shows 
 /* A performance counter of a core as its CSRs show it (0xb00 ..), for programs that read
  * them while they run and for hosts. */
 uint64_t vortex_counter(void *vortex, unsigned core, unsigned csr);
-/* Which ones CSRs 0xb03 and up are: 0 none, 1 the core's, 2 the memory's [MPM_CLASS]. */
+/* Class of CSRs 0xb03 and up: 0 none, 1 the core's, 2 the memory's [MPM_CLASS]. */
 void vortex_set_counter_class(struct vortex *v, uint32_t counter_class);
 
 struct trace;
 void vortex_set_trace(struct vortex *v, struct trace *t); /* may be NULL */
 
-/* Told of every instruction that a unit takes, for tests. */
+/* Told of every instruction that a unit takes, for tests; cores then run plain.c. */
 struct vx_listener {
     void (*taken)(void *to, unsigned core, const struct uop *u, uint64_t cycle);
     void *to;

@@ -134,7 +134,7 @@ static uint64_t taken(const struct bench *b, unsigned n)
     return b->rig.body[n];
 }
 
-/* A store waits for a chain of quotients; a load behind it reads the same word. */
+/* A store waits for a chain of quotients; a load after it reads the same word. */
 static void memory_stays_in_order(void **state)
 {
     (void)state;
@@ -320,7 +320,7 @@ static void starved_units_are_waited_for(void **state)
     }
 }
 
-/* GhOST: who waits for nobody leaves before older ones that wait for a result. */
+/* GhOST: an instruction without dependences leaves before older ones that wait. */
 static void ghost_passes_those_who_wait(void **state)
 {
     struct bench *b = bench_new("ghost", 1, 4);
@@ -337,7 +337,7 @@ static void ghost_passes_those_who_wait(void **state)
     bench_free(b);
 }
 
-/* Fewer lanes write over a result under way, all lanes read it. */
+/* Fewer lanes overwrite a result in flight, all lanes read it. */
 static void lanes_are_merged(void **state)
 {
     (void)state;
@@ -345,7 +345,7 @@ static void lanes_are_merged(void **state)
         struct bench *b = bench_new(schemes[s], 4, 4);
 
         for (unsigned n = 0; n < 8; n++) {
-            put(&b->code, op_r(OP_FDIV, 1, 2, 3)); /* longer under way than a tmc */
+            put(&b->code, op_r(OP_FDIV, 1, 2, 3)); /* longer in flight than a tmc */
             put(&b->code, op_i(OP_ADDI, 8, 0, 5));
             put(&b->code, op_r(OP_TMC, 0, 8, 0)); /* lanes 0 and 2 */
             put(&b->code, op_r(OP_FDIV, 1, 2, 3));

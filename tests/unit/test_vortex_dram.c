@@ -1,6 +1,6 @@
-/* test_vortex_dram.c - the memory behind Vortex' port against what its rules imply.
+/* test_vortex_dram.c - the memory at Vortex' port against what its rules imply.
  *
- * Cycles are worked out from DDR4-2400R's times, at two ticks a cycle: a request at the
+ * Cycles are worked out from DDR4-2400R's times, at two ticks per cycle: a request at the
  * port in cycle c is with its channel in the first tick of cycle c + 1; data that comes
  * in a cycle's ticks is answered in the next one.
  */
@@ -143,7 +143,7 @@ static void a_waiting_write_answers_a_read(void **state)
     bench_free(b);
 }
 
-/* When a read is answered that comes behind so many writes of its row. */
+/* When a read is answered that comes after so many writes of its row. */
 static uint64_t read_behind(unsigned n_writes)
 {
     struct bench *b = bench_new();
@@ -152,7 +152,7 @@ static uint64_t read_behind(unsigned n_writes)
     dram_read(&b->d, 0, 0, 0);
     run(b, 100);
     for (uint32_t i = 0; i < n_writes; i++)
-        dram_write(&b->d, 4 + 2 * i, 100); /* one a cycle gets in */
+        dram_write(&b->d, 4 + 2 * i, 100); /* one per cycle enters */
     dram_read(&b->d, 2, 1, 100);
     run(b, 400);
     assert_int_equal(b->n, 2);
@@ -161,7 +161,7 @@ static uint64_t read_behind(unsigned n_writes)
     return at;
 }
 
-/* Writes go one every 6 ticks from tick 202 on; behind the last the read waits 25 ticks
+/* Writes go one every 6 ticks from tick 202 on; after the last the read waits 25 ticks
  * for the bus to turn, and takes 20. */
 static void writes_hold_up_reads(void **state)
 {

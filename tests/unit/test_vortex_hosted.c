@@ -1,9 +1,9 @@
 /* test_vortex_hosted.c - schemes of core/scheme.h inside a Vortex core: every hook is
- * called, what is not served is refused by name, and whoever breaks an order is caught, with
+ * called, what is not served is refused by name, and a scheme that breaks an order is caught, with
  * the kind of violation and both instructions.
  *
  * The scheme is one of this file. Up to the last few instructions of a body (its tail) it
- * issues in order, behind a scoreboard; these it offers as a test asks for.
+ * issues in order, with a scoreboard; these it offers as a test asks for.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -383,7 +383,7 @@ static void own_checks_count(void **state)
     bench_free(b);
 }
 
-/* Nobody waits for a branch that is predicted. */
+/* Fetch does not wait for a branch that is predicted. */
 static void predicted_branches_are_not_waited_for(void **state)
 {
     uint64_t cycles[2];
@@ -446,7 +446,7 @@ static void registers_are_checked(void **state)
     breaks(late_read(), "WAR", ") reads x10 after it was overwritten by #");
 }
 
-/* Two lanes find a version one too old, because a load is under way, and one lane finds a
+/* Two lanes find a version one too old, because a load is in flight, and one lane finds a
  * version two too young: they do not make up for each other. */
 static void every_lane_counts(void **state)
 {

@@ -10,7 +10,7 @@
 #include "tables.h"
 
 enum {
-    BASE = 0x10000000, /* memory that nobody has written */
+    BASE = 0x10000000, /* memory that is never written */
     ADDR = 8,
     STRIDE = 9,
     GROUPS = 64,
@@ -163,7 +163,7 @@ static struct bench *stores(unsigned lane_shift, bool to_one)
     return b;
 }
 
-/* Memory never says no: stores take their time in the LSU and none behind it. Scattered
+/* Memory never refuses: stores take their time in the LSU and none after it. Scattered
  * lanes take the coalescer two cycles each. */
 static void stores_do_not_wait_for_memory(void **state)
 {
@@ -181,7 +181,7 @@ static void stores_do_not_wait_for_memory(void **state)
     bench_free(wide);
 }
 
-/* ... but loads wait behind what they have written: as vecadd does, with and without its
+/* ... but loads wait for what they have written: as vecadd does, with and without its
  * store. */
 static void loads_wait_behind_stores(void **state)
 {
@@ -240,7 +240,7 @@ static void the_console_is_not_memory(void **state)
     assert_true(latency_behind_io(0x4c0) != none); /* the row is open */
 }
 
-/* The first instruction waits until the tags are cleared, one line a cycle. */
+/* The first instruction waits until the tags are cleared, one line per cycle. */
 static void caches_are_cleared_first(void **state)
 {
     uint64_t at[2];

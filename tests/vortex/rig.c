@@ -67,7 +67,7 @@ static uint32_t csrr(unsigned rd, unsigned csr)
     return OP_CSRRS | rd << 7 | csr << 20;
 }
 
-/* Starts the warps, which all go on behind wspawn with every lane. */
+/* Starts the warps, which all go on after wspawn with every lane. */
 static void prologue(const struct rig *r, struct code *c)
 {
     put(c, op_i(OP_ADDI, 1, 0, (int)r->n_warps));

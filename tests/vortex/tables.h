@@ -16,7 +16,7 @@ struct chain {
     bool by_marks; /* measured around all of it, not from group to group */
 };
 
-/* Warp instructions a cycle, all warps running the same code. */
+/* Warp instructions per cycle, all warps running the same code. */
 struct throughput {
     const char *name;
     void (*body)(struct code *c);
