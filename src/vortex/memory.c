@@ -12,6 +12,8 @@
  * rtlsim's port always takes one per cycle; nor do the 16 miss registers of a bank, as the
  * LSU has no more requests in flight. Not modelled: merging of two misses of one line in
  * the second level; both go to memory.
+ *
+ * One form serves both models of a core: a request is answered with the cycle of its end.
  */
 #include "vortex/memory.h"
 
