@@ -205,8 +205,8 @@ enum exec_result exec_frnd(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
-/* F2FP: which conversion it is. What a merge with c does to the eight-bit forms was not
- * measured: c must be RZ there. */
+/* F2FP: which conversion it is. The eight-bit results have the low half of c above them:
+ * the compiler makes four bytes of two such instructions. */
 enum pair_kind {
     PAIR_F16,
     PAIR_BF16,
@@ -295,12 +295,11 @@ static uint32_t make_finite(enum fp_format f, uint32_t x)
     return x;
 }
 
-/* a is the high value, b the low one, c what MERGE puts above. */
+/* a is the high value, b the low one, c what a merge puts above. */
 static uint32_t convert_pair(enum pair_kind kind, struct fp_mode m, bool is_finite,
                              uint32_t a, uint32_t b, uint32_t c)
 {
     enum fp_format f = kind & 1 ? FP_BF16 : FP_F16; /* of the first four */
-
     uint32_t v;
 
     switch (kind) {
@@ -320,9 +319,11 @@ static uint32_t convert_pair(enum pair_kind kind, struct fp_mode m, bool is_fini
         return fp_to_tf32(m, b);
     case PAIR_E4M3:
     case PAIR_E5M2:
-        return pack_fp8(kind == PAIR_E4M3 ? FP8_E4M3 : FP8_E5M2, m.relu, a, b);
+        return pack_fp8(kind == PAIR_E4M3 ? FP8_E4M3 : FP8_E5M2, m.relu, a, b) |
+               c << 16;
     default:
-        return pack_fp8_half(kind == PAIR_E4M3_F16 ? FP8_E4M3 : FP8_E5M2, m.relu, b);
+        return pack_fp8_half(kind == PAIR_E4M3_F16 ? FP8_E4M3 : FP8_E5M2, m.relu, b) |
+               c << 16;
     }
 }
 
@@ -341,8 +342,6 @@ enum exec_result exec_f2fp(struct sass_warp *w, const struct sass_inst *i,
 
     if (kind == N_PAIR)
         return no_type(w, i);
-    if (kind >= PAIR_TF32 && i->opd[F2FP_C].kind != OPD_NONE && !is_rz(&i->opd[F2FP_C]))
-        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported merge of a conversion");
     SOURCE(a, F2FP_A, SRC_F32);
     SOURCE(b, F2FP_B, SRC_F32);
     SOURCE(c, F2FP_C, SRC_BITS);
