@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "exec_rig.h"
+#include "frontend/sass/print/disasm.h"
 
 #define R ((struct rig *)*state)
 
@@ -19,6 +20,17 @@ static void run_word(struct rig *r, uint64_t hi, uint64_t lo)
 
     assert_true(sass_decode(&i, SM90, (struct word){ lo, hi }, 0));
     assert_int_equal(run_inst(r, i, ALL_LANES), EXEC_NEXT);
+}
+
+static void check_text(uint64_t hi, uint64_t lo, const char *want)
+{
+    struct buf out = { 0 };
+    struct sass_inst i;
+
+    assert_true(sass_decode(&i, SM90, (struct word){ lo, hi }, 0));
+    sass_print(&out, &i, NULL);
+    assert_string_equal(buf_text(&out), want);
+    buf_free(&out);
 }
 
 /* An eight-bit float: exponent bits, and the code of its largest number. */
@@ -158,11 +170,152 @@ static void packs_bytes_of_halves(void **state)
     }
 }
 
+/* VHMNMX: text, and what it means. Sources are R0 (a), R7 (b), R6 (c) as they are, or
+ * what the modifiers make of them. */
+struct minmax3 {
+    uint64_t hi, lo;
+    const char *text;
+    bool is_bf16, is_max, nan, ftz;
+};
+
+static const struct minmax3 minima[] = {
+    { 0x004fca0007800006, 0x0000000700077247, "VHMNMX R7, R0, R7, R6, !PT",
+      .is_max = true },
+    { 0x004fca0003800006, 0x0000000700077247, "VHMNMX R7, R0, R7, R6, PT",
+      .nan = false },
+    { 0x004fca0007820006, 0x0000000700077247, "VHMNMX.NAN R7, R0, R7, R6, !PT",
+      .is_max = true, .nan = true },
+    { 0x004fca0003820006, 0x0000000700077247, "VHMNMX.NAN R7, R0, R7, R6, PT",
+      .nan = true },
+    { 0x004fca0007a00006, 0x0000000700077247, "VHMNMX.BF16_V2 R7, R0, R7, R6, !PT",
+      .is_bf16 = true, .is_max = true },
+    { 0x004fca0003a00006, 0x0000000700077247, "VHMNMX.BF16_V2 R7, R0, R7, R6, PT",
+      .is_bf16 = true },
+    { 0x004fca0007a20006, 0x0000000700077247, "VHMNMX.BF16_V2.NAN R7, R0, R7, R6, !PT",
+      .is_bf16 = true, .is_max = true, .nan = true },
+    { 0x004fca0003810006, 0x0000000700077247, "VHMNMX.FTZ R7, R0, R7, R6, PT",
+      .ftz = true },
+};
+
+static uint32_t flush(const struct minmax3 *m, uint32_t x)
+{
+    uint32_t infinity = m->is_bf16 ? 0x7f80 : 0x7c00;
+
+    return m->ftz && !(x & infinity) ? x & 0x8000 : x;
+}
+
+/* -0 is less than +0. */
+static int order(uint32_t x)
+{
+    return x & 0x8000 ? -1 - (int)(x & 0x7fff) : (int)x;
+}
+
+static uint32_t minmax_of(const struct minmax3 *m, const uint32_t x[3])
+{
+    uint32_t infinity = m->is_bf16 ? 0x7f80 : 0x7c00, best = 0x7fff;
+    bool found = false;
+
+    for (unsigned k = 0; k < 3; k++) {
+        uint32_t v = flush(m, x[k]);
+
+        if ((v & 0x7fff) > infinity && m->nan)
+            return 0x7fff;
+        if ((v & 0x7fff) > infinity)
+            continue;
+        if (!found || (m->is_max ? order(v) > order(best) : order(v) < order(best)))
+            best = v;
+        found = true;
+    }
+    return best;
+}
+
+static uint32_t draw_halves(uint64_t *s)
+{
+    static const uint16_t special[8] = { 0,      0x8000, 0x7c00, 0xfc00,
+                                         0x7e01, 0xffc1, 0x7f80, 0x0001 };
+    uint32_t x = draw(s), how = draw(s);
+
+    if (how & 1)
+        x = (x & 0xffff0000u) | special[how >> 1 & 7];
+    if (how & 16)
+        x = (x & 0xffff) | (uint32_t)special[how >> 5 & 7] << 16;
+    return x;
+}
+
+static void takes_minima_of_three(void **state)
+{
+    uint64_t seed = 3;
+
+    for (unsigned k = 0; k < 100 * sizeof minima / sizeof *minima; k++) {
+        const struct minmax3 *m = &minima[k / 100];
+        uint32_t x[3][WARP_LANES];
+
+        LANES(l) {
+            row(R, 0)[l] = x[0][l] = draw_halves(&seed);
+            row(R, 7)[l] = x[1][l] = draw_halves(&seed);
+            row(R, 6)[l] = x[2][l] = draw_halves(&seed);
+        }
+        run_word(R, m->hi, m->lo);
+        LANES(l) {
+            const uint32_t low[] = { x[0][l] & 0xffff, x[1][l] & 0xffff,
+                                     x[2][l] & 0xffff };
+            const uint32_t high[] = { x[0][l] >> 16, x[1][l] >> 16, x[2][l] >> 16 };
+
+            assert_int_equal(row(R, 7)[l],
+                             minmax_of(m, high) << 16 | minmax_of(m, low));
+        }
+    }
+}
+
+/* Signs, halves and immediates of its sources: 0x3c00 is 1, 0x4000 2, 0x4200 3. */
+static void reads_three_halves(void **state)
+{
+    static const struct {
+        uint64_t hi, lo;
+        const char *text;
+        uint32_t want;
+    } forms[] = {
+        { 0x004fca0007800106, 0x0000000700077247, "VHMNMX R7, -R0, R7, R6, !PT",
+          0x40004200 },
+        { 0x004fca0007800006, 0x8000000700077247, "VHMNMX R7, R0, -R7, R6, !PT",
+          0x4200c000 },
+        { 0x004fca0007900006, 0x0000000700077247, "VHMNMX R7, R0, R7, -R6, !PT",
+          0x42004400 },
+        { 0x004fca0007880206, 0x4000000700077247, "VHMNMX R7, |R0|, |R7|, |R6|, !PT",
+          0x42004400 },
+        { 0x004fca0007802806, 0x0000000700077247,
+          "VHMNMX R7, R0.H0_H0, R7, R6.H0_H0, !PT", 0x3c004000 },
+        { 0x004fca0007803806, 0x0000000700077247,
+          "VHMNMX R7, R0.H0_H0, R7, R6.H1_H1, !PT", 0x40004000 },
+        { 0x004fca0007802806, 0x2000000700077247,
+          "VHMNMX R7, R0.H0_H0, R7.H0_H0, R6.H0_H0, !PT", 0x40004000 },
+        { 0x004fca00078020ff, 0x0000000700077247, "VHMNMX R7, R0, R7, RZ.H0_H0, !PT",
+          0x42004000 },
+        { 0x004fca0003800007, 0xc0003e0000077847, "VHMNMX R7, R0, -2, 1.5, R7, PT",
+          0xc000c200 },
+    };
+
+    for (unsigned k = 0; k < sizeof forms / sizeof *forms; k++) {
+        fill(R, 0, 0x4200c200); /* 3, -3 */
+        fill(R, 7, 0x3c004000); /* 1, 2 */
+        fill(R, 6, 0x4000c400); /* 2, -4 */
+        run_word(R, forms[k].hi, forms[k].lo);
+        assert_int_equal(row(R, 7)[5], forms[k].want);
+        check_text(forms[k].hi, forms[k].lo, forms[k].text);
+    }
+    for (unsigned k = 0; k < sizeof minima / sizeof *minima; k++)
+        check_text(minima[k].hi, minima[k].lo, minima[k].text);
+    refuse(R, inst(OP_VHMNMX, SLOTS(reg(2), reg(0), reg(1), reg(1), pt()), BITS(82, 1)),
+           ERR_UNSUPPORTED, "sign of a minimum");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(packs_four_bytes, rig_setup, rig_teardown),
         cmocka_unit_test_setup_teardown(packs_bytes_of_halves, rig_setup, rig_teardown),
+        cmocka_unit_test_setup_teardown(takes_minima_of_three, rig_setup, rig_teardown),
+        cmocka_unit_test_setup_teardown(reads_three_halves, rig_setup, rig_teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,6 +44,7 @@ static enum inst_class class_of(const struct sass_inst *i)
         return CLASS_fcmp;
     case OP_F2FP:
     case OP_HMNMX2:
+    case OP_VHMNMX:
         return CLASS_int;
     case OP_HFMA2_MMA:
         return CLASS_half_mma;

@@ -34,11 +34,13 @@ static void fill_split_table(const struct sass_inst *i, struct operand *o)
                                                 << field_width(LUT_TABLE_LOW);
 }
 
+/* Which halves of its register an operand takes, by the value of its field. */
+static const uint16_t half_swizzles[4] = { 0, OPD_F32, OPD_H0, OPD_H1 };
+
 /* The modifiers of a half operand, by the register that would be its source. */
 static void set_half_flags(const struct sass_inst *i, struct operand *o,
                            enum sass_field reg)
 {
-    static const uint16_t swizzles[4] = { 0, OPD_F32, OPD_H0, OPD_H1 };
     static const struct {
         enum sass_field reg, swizzle, neg, abs;
     } fields[] = {
@@ -53,7 +55,7 @@ static void set_half_flags(const struct sass_inst *i, struct operand *o,
     while (fields[k].reg != reg)
         k++;
     if (i->base.op != OP_HFMA2_MMA || reg == WORD_RB)
-        o->flags |= swizzles[sass_field(i, fields[k].swizzle)];
+        o->flags |= half_swizzles[sass_field(i, fields[k].swizzle)];
     if (sass_has(i, fields[k].neg))
         o->flags |= OPD_NEG;
     if (sass_has(i, fields[k].abs))
@@ -89,6 +91,17 @@ static void fill_half_c(const struct sass_inst *i, struct operand *o)
 static void fill_half_x(const struct sass_inst *i, struct operand *o)
 {
     fill_half_operand(i, o, 'X');
+}
+
+/* The third source of VHMNMX. */
+static void fill_half_third(const struct sass_inst *i, struct operand *o)
+{
+    operand_register(o, OPD_REG, sass_field(i, WORD_RC), 1);
+    o->flags |= half_swizzles[sass_field(i, HV_SWIZZLE_C)];
+    if (sass_has(i, HALF_NEG_C))
+        o->flags |= OPD_NEG;
+    if (sass_has(i, HALF_ABS_C))
+        o->flags |= OPD_ABS;
 }
 
 /* The source of a conversion. */
@@ -301,6 +314,7 @@ const struct special special_alu[] = {
     { "hb", fill_half_b, NULL },
     { "hc", fill_half_c, NULL },
     { "hx", fill_half_x, NULL },
+    { "hv", fill_half_third, NULL },
     { "cvt", fill_convert_source, NULL },
     { "icvt", fill_integer_source, NULL },
     { "mufu", fill_mufu_source, NULL },

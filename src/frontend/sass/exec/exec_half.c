@@ -219,3 +219,29 @@ enum exec_result exec_hmnmx2(struct sass_warp *w, const struct sass_inst *i,
     sass_result(w, &i->opd[HMNMX2_D], 0, out, mask);
     return EXEC_NEXT;
 }
+
+/* The least or greatest of three. LIMIT: .XORSIGN, which the compiler does not emit, is
+ * refused. */
+enum exec_result exec_vhmnmx(struct sass_warp *w, const struct sass_inst *i,
+                             uint32_t mask)
+{
+    struct fp_minmax m = { .ftz = sass_has(i, VHMNMX_FTZ),
+                           .nan = sass_has(i, VHMNMX_NAN) };
+    enum fp_format f = format_of(i, VHMNMX_BF16);
+    uint32_t p = sass_predicate(w, &i->opd[VHMNMX_P]), tmp[3][WARP_LANES],
+             out[WARP_LANES];
+    const uint32_t *a = half_source(w, &i->opd[VHMNMX_A], tmp[0]);
+    const uint32_t *b = half_source(w, &i->opd[VHMNMX_B], tmp[1]);
+    const uint32_t *c = half_source(w, &i->opd[VHMNMX_C], tmp[2]);
+
+    if (sass_has(i, VHMNMX_F32))
+        return no_wide(w, i);
+    if (sass_has(i, VHMNMX_XORSIGN))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported sign of a minimum");
+    LANES(l) {
+        m.is_max = !lane_bit(p, l);
+        out[l] = fp_minmax2(f, m, fp_minmax2(f, m, a[l], b[l]), c[l]);
+    }
+    sass_result(w, &i->opd[VHMNMX_D], 0, out, mask);
+    return EXEC_NEXT;
+}

@@ -44,7 +44,7 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_HADD2] = exec_hadd2,           [OP_HMUL2] = exec_hmul2,
     [OP_HFMA2] = exec_hfma2,           [OP_HFMA2_MMA] = exec_hfma2,
     [OP_HSET2] = exec_hset2,           [OP_HSETP2] = exec_hsetp2,
-    [OP_HMNMX2] = exec_hmnmx2,
+    [OP_HMNMX2] = exec_hmnmx2,         [OP_VHMNMX] = exec_vhmnmx,
 
     [OP_F2F] = exec_f2f,               [OP_F2F_64] = exec_f2f,
     [OP_F2I] = exec_f2i,               [OP_F2I_64] = exec_f2i,

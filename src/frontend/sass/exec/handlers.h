@@ -31,7 +31,8 @@ exec_fn exec_fadd, exec_fmul, exec_ffma, exec_fsetp, exec_fset, exec_fsel, exec_
     exec_fchk, exec_mufu, exec_dadd, exec_dmul, exec_dfma, exec_dsetp;
 
 /* exec_half.c */
-exec_fn exec_hadd2, exec_hmul2, exec_hfma2, exec_hset2, exec_hsetp2, exec_hmnmx2;
+exec_fn exec_hadd2, exec_hmul2, exec_hfma2, exec_hset2, exec_hsetp2, exec_hmnmx2,
+    exec_vhmnmx;
 
 /* exec_conv.c */
 exec_fn exec_f2f, exec_f2i, exec_i2f, exec_frnd, exec_f2fp, exec_f2ip, exec_i2i,
