@@ -91,6 +91,39 @@ static void test_flipped(void **state)
         assert_true(n[a] > 1500);
 }
 
+static void decode(struct sass_inst *i, enum sass_arch arch, uint64_t hi, uint64_t lo)
+{
+    assert_true(sass_decode(i, arch, (struct word){ lo, hi }, 0x100));
+}
+
+/* Words that the reference has no sample of. */
+static void test_single_words(void **state)
+{
+    static const struct {
+        enum sass_arch arch;
+        uint64_t hi, lo;
+        const char *text;
+    } words[] = {
+        { SM86, 0x000fe200078e00ff, 0x0000000104067824,
+          "IMAD.MOV.U32 R6, R4, 0x1, RZ" },
+        { SM90, 0x000fe200078e02ff, 0x0000000104067824, "IMAD.MOV R6, R4, 0x1, RZ" },
+        { SM90, 0x000fe200078e0205, 0x0000000104067824, "IMAD.IADD R6, R4, 0x1, R5" },
+        { SM90, 0x000e2e0000209000, 0x9000000100057906, "I2F.U32.RP R5, 0x90000001" },
+        { SM90, 0x000e640000209400, 0xfffffffb00097906, "I2F.RP R9, -0x5" },
+    };
+    struct buf out = { 0 };
+    struct sass_inst i;
+
+    (void)state;
+    for (unsigned k = 0; k < sizeof words / sizeof *words; k++) {
+        decode(&i, words[k].arch, words[k].hi, words[k].lo);
+        buf_clear(&out);
+        sass_print(&out, &i, NULL);
+        assert_string_equal(buf_text(&out), words[k].text);
+    }
+    buf_free(&out);
+}
+
 /* find_row() searches by opcode; a form must not lead to two rows of one arch. */
 static void test_table(void **state)
 {
@@ -104,11 +137,6 @@ static void test_table(void **state)
             assert_false(rows[k].opcode == rows[m].opcode &&
                          rows[k].forms & rows[m].forms &&
                          rows[k].archs & rows[m].archs);
-}
-
-static void decode(struct sass_inst *i, enum sass_arch arch, uint64_t hi, uint64_t lo)
-{
-    assert_true(sass_decode(i, arch, (struct word){ lo, hi }, 0x100));
 }
 
 /* @P1 DFMA R6, R4, R6, c[0x0][0x1b0] and friends: the sets come from the slots. */
@@ -171,9 +199,10 @@ static void test_branch_target(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reference), cmocka_unit_test(test_flipped),
-        cmocka_unit_test(test_table),     cmocka_unit_test(test_register_sets),
-        cmocka_unit_test(test_control),   cmocka_unit_test(test_branch_target),
+        cmocka_unit_test(test_reference),     cmocka_unit_test(test_flipped),
+        cmocka_unit_test(test_single_words),  cmocka_unit_test(test_table),
+        cmocka_unit_test(test_register_sets), cmocka_unit_test(test_control),
+        cmocka_unit_test(test_branch_target),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

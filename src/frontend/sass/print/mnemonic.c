@@ -63,7 +63,8 @@ static void print_imad(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, "X");
         return;
     }
-    if (no_product && c->kind != OPD_UREG && c->kind != OPD_CDESC)
+    if ((no_product && c->kind != OPD_UREG && c->kind != OPD_CDESC) ||
+        (b_imm && v == 1 && c_zero))
         mnemonic_dot(out, "MOV");
     else if (b_imm && v == 1)
         mnemonic_dot(out, "IADD");

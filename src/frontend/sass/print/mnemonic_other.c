@@ -381,6 +381,8 @@ char mnemonic_immediate(const struct sass_inst *i, const struct opd_spec *s)
         return s->type;
     if (s->name[0] == 'h' && s->name[1] && !s->name[2])
         return sass_has(i, is_compare(i) ? HBF_BF16 : HOUT_BF16) ? 'e' : 'h';
+    if (!strcmp(s->name, "icvt"))
+        return sass_has(i, I2F_SIGNED) ? s->type : 'u';
     if (!strcmp(s->name, "cvt"))
         return sass_field(i, CVT_FROM_LOG) == 3 ? 'd' : 'f';
     if (!strcmp(s->name, "mufu"))
