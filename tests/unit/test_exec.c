@@ -188,6 +188,22 @@ static void does_logic(void **state)
     RUN(R, OP_PLOP3_SIGN, SLOTS(pred(3), pt(), reg(0), reg(1), rz(), imm(0xc0), imm(0)),
         PLAIN);
     assert_int_equal(R->w.p[3], 0xaaaaaaaa);
+    LANES(l) {
+        row(R, 4)[l] = 0xccu >> l % 8 << 31;
+        row(R, 5)[l] = ~(0xaau >> l % 8 << 31);
+    }
+    for (unsigned table = 0; table < 256; table += 15) {
+        RUN(R, OP_PLOP3_PRP,
+            SLOTS(pred(3), pred(4), pred(0), reg(4), pred(2), imm(table), imm(0x96)),
+            PLAIN);
+        assert_int_equal(R->w.p[3] & 0xff, table);
+        assert_int_equal(R->w.p[4] & 0xff, 0x96);
+        RUN(R, OP_PLOP3_PRR,
+            SLOTS(pred(3), pred(4), pred(0), reg(4), reg(5), imm(table), imm(0x3c)),
+            PLAIN); /* c is complemented: neighbouring entries change places */
+        assert_int_equal(R->w.p[3] & 0xff, (table & 0xaa) >> 1 | (table & 0x55) << 1);
+        assert_int_equal(R->w.p[4] & 0xff, 0x3c);
+    }
 }
 
 static void shifts(void **state)

@@ -88,23 +88,44 @@ enum exec_result exec_lop3(struct sass_warp *w, const struct sass_inst *i,
     return run_rows(w, i, mask, lop3_rows, ROWS_ABC(LOP3, SRC_BITS));
 }
 
-/* Two functions of three predicates. */
-enum exec_result exec_plop3(struct sass_warp *w, const struct sass_inst *i,
-                            uint32_t mask)
-{
-    uint32_t a = sass_predicate(w, &i->opd[PLOP3_A]),
-             b = sass_predicate(w, &i->opd[PLOP3_B]);
-    uint32_t c = sass_predicate(w, &i->opd[PLOP3_C]);
+_Static_assert(PLOP3_TABLE == PLOP3_SIGN_TABLE && PLOP3_TABLE == PLOP3_PRP_TABLE &&
+                   PLOP3_TABLE == PLOP3_PRR_TABLE &&
+                   PLOP3_TABLE2 == PLOP3_SIGN_TABLE2 &&
+                   PLOP3_TABLE2 == PLOP3_PRP_TABLE2 &&
+                   PLOP3_TABLE2 == PLOP3_PRR_TABLE2 && PLOP3_PD == PLOP3_SIGN_PD &&
+                   PLOP3_PD == PLOP3_PRP_PD && PLOP3_PD == PLOP3_PRR_PD &&
+                   PLOP3_PD2 == PLOP3_SIGN_PD2 && PLOP3_PD2 == PLOP3_PRP_PD2 &&
+                   PLOP3_PD2 == PLOP3_PRR_PD2,
+               "set_looked_up() is for all of them");
 
-    set_predicate_bits(w, &i->opd[PLOP3_PD],
-                       intop_lop3((uint8_t)i->opd[PLOP3_TABLE].imm, a, b, c), mask);
-    set_predicate_bits(w, &i->opd[PLOP3_PD2],
-                       intop_lop3((uint8_t)i->opd[PLOP3_TABLE2].imm, a, b, c), mask);
+/* Two functions of three predicates. */
+static enum exec_result set_looked_up(struct sass_warp *w, const struct sass_inst *i,
+                                      uint32_t mask, const uint32_t p[3])
+{
+    uint8_t first = (uint8_t)i->opd[PLOP3_TABLE].imm,
+            second = (uint8_t)i->opd[PLOP3_TABLE2].imm;
+
+    set_predicate_bits(w, &i->opd[PLOP3_PD], intop_lop3(first, p[0], p[1], p[2]), mask);
+    set_predicate_bits(w, &i->opd[PLOP3_PD2], intop_lop3(second, p[0], p[1], p[2]),
+                       mask);
     return EXEC_NEXT;
 }
 
-static uint32_t sign_bits(const uint32_t *v)
+enum exec_result exec_plop3(struct sass_warp *w, const struct sass_inst *i,
+                            uint32_t mask)
 {
+    const uint32_t p[3] = { sass_predicate(w, &i->opd[PLOP3_A]),
+                            sass_predicate(w, &i->opd[PLOP3_B]),
+                            sass_predicate(w, &i->opd[PLOP3_C]) };
+
+    return set_looked_up(w, i, mask, p);
+}
+
+/* The lanes in which a word is negative. */
+static uint32_t source_signs(struct sass_warp *w, const struct operand *o)
+{
+    uint32_t tmp[WARP_LANES];
+    const uint32_t *v = sass_source(w, o, 0, SRC_BITS, tmp);
     uint8_t bit[WARP_LANES];
 
     LANES(l)
@@ -116,21 +137,33 @@ static uint32_t sign_bits(const uint32_t *v)
 enum exec_result exec_plop3_sign(struct sass_warp *w, const struct sass_inst *i,
                                  uint32_t mask)
 {
-    uint32_t a, b, c;
+    const uint32_t p[3] = { source_signs(w, &i->opd[PLOP3_SIGN_A]),
+                            source_signs(w, &i->opd[PLOP3_SIGN_B]),
+                            source_signs(w, &i->opd[PLOP3_SIGN_C]) };
 
-    SOURCE(x, PLOP3_SIGN_A, SRC_BITS);
-    SOURCE(y, PLOP3_SIGN_B, SRC_BITS);
-    SOURCE(z, PLOP3_SIGN_C, SRC_BITS);
-    a = sign_bits(x);
-    b = sign_bits(y);
-    c = sign_bits(z);
-    set_predicate_bits(w, &i->opd[PLOP3_SIGN_PD],
-                       intop_lop3((uint8_t)i->opd[PLOP3_SIGN_TABLE].imm, a, b, c),
-                       mask);
-    set_predicate_bits(w, &i->opd[PLOP3_SIGN_PD2],
-                       intop_lop3((uint8_t)i->opd[PLOP3_SIGN_TABLE2].imm, a, b, c),
-                       mask);
-    return EXEC_NEXT;
+    return set_looked_up(w, i, mask, p);
+}
+
+/* Predicate, sign, predicate. */
+enum exec_result exec_plop3_prp(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t mask)
+{
+    const uint32_t p[3] = { sass_predicate(w, &i->opd[PLOP3_PRP_A]),
+                            source_signs(w, &i->opd[PLOP3_PRP_B]),
+                            sass_predicate(w, &i->opd[PLOP3_PRP_C]) };
+
+    return set_looked_up(w, i, mask, p);
+}
+
+/* Predicate, sign, sign. */
+enum exec_result exec_plop3_prr(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t mask)
+{
+    const uint32_t p[3] = { sass_predicate(w, &i->opd[PLOP3_PRR_A]),
+                            source_signs(w, &i->opd[PLOP3_PRR_B]),
+                            source_signs(w, &i->opd[PLOP3_PRR_C]) };
+
+    return set_looked_up(w, i, mask, p);
 }
 
 /* The three shapes that nearly all shifts have, with one count for all lanes: the low

@@ -22,9 +22,9 @@ exec_fn exec_imnmx, exec_vimnmx, exec_vimnmx3, exec_viadd, exec_viaddmnmx, exec_
     exec_vabsdiff, exec_vabsdiff4;
 
 /* exec_bits.c */
-exec_fn exec_mov, exec_sel, exec_lop3, exec_plop3, exec_plop3_sign, exec_shf, exec_prmt,
-    exec_bmsk, exec_sgxt, exec_flo, exec_popc, exec_brev, exec_p2r, exec_r2p,
-    exec_up2ur, exec_ur2up;
+exec_fn exec_mov, exec_sel, exec_lop3, exec_plop3, exec_plop3_sign, exec_plop3_prp,
+    exec_plop3_prr, exec_shf, exec_prmt, exec_bmsk, exec_sgxt, exec_flo, exec_popc,
+    exec_brev, exec_p2r, exec_r2p, exec_up2ur, exec_ur2up;
 
 /* exec_fp.c */
 exec_fn exec_fadd, exec_fmul, exec_ffma, exec_fsetp, exec_fset, exec_fsel, exec_fmnmx,
