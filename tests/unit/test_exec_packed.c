@@ -1,5 +1,5 @@
-/* test_exec_packed.c - several numbers per register: compiled instruction words, executed
- * and compared with the definition of the number formats.
+/* test_exec_packed.c - several numbers per register or quad: instruction words, executed
+ * and compared with the definition of what they compute, and their text.
  */
 #include <math.h>
 
@@ -309,6 +309,30 @@ static void reads_three_halves(void **state)
            ERR_UNSUPPORTED, "sign of a minimum");
 }
 
+/* FSWZADD.NDV R2, R3, R2, ...: lanes of a quad add or subtract, or take R2 alone. */
+static void adds_in_quads(void **state)
+{
+    static const struct {
+        uint64_t lo;
+        const char *text;
+        float want[4];
+    } forms[] = {
+        { 0x000000cc03027822, "FSWZADD.NDV R2, R3, R2, ZPPPZPPP", { 2, 12, 2, 12 } },
+        { 0x000000f003027822, "FSWZADD.NDV R2, R3, R2, ZPZPPPPP", { 2, 2, 12, 12 } },
+        { 0x0000006603027822, "FSWZADD.NDV R2, R3, R2, PNNPPNNP", { 8, -8, 8, -8 } },
+        { 0x0000001b03027822, "FSWZADD.NDV R2, R3, R2, PPPNNPZP", { 12, 8, -8, 2 } },
+    };
+
+    for (unsigned k = 0; k < sizeof forms / sizeof *forms; k++) {
+        fill(R, 3, 0x41200000); /* 10 */
+        fill(R, 2, 0x40000000); /* 2 */
+        run_word(R, 0x001fc60000002002, forms[k].lo);
+        check_text(0x001fc60000002002, forms[k].lo, forms[k].text);
+        LANES(l)
+            assert_true(f32_value(row(R, 2)[l]) == (double)forms[k].want[l % 4]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +340,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(packs_bytes_of_halves, rig_setup, rig_teardown),
         cmocka_unit_test_setup_teardown(takes_minima_of_three, rig_setup, rig_teardown),
         cmocka_unit_test_setup_teardown(reads_three_halves, rig_setup, rig_teardown),
+        cmocka_unit_test_setup_teardown(adds_in_quads, rig_setup, rig_teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,6 +33,31 @@ enum exec_result exec_fadd(struct sass_warp *w, const struct sass_inst *i,
     return run_rows(w, i, mask, fadd_rows, ROWS_AB(FADD, SRC_F32));
 }
 
+/* FSWZADD: each lane of a quad adds its two sources with signs of its own; lane 0 has the
+ * top two bits of the field. With ZP the first source is zero. LIMIT: the sign of a zero
+ * result of ZP is not measured. */
+enum exec_result exec_fswzadd(struct sass_warp *w, const struct sass_inst *i,
+                              uint32_t mask)
+{
+    enum { PP, PN, NP, ZP };
+    const struct fp_mode m = { .round = (uint8_t)sass_field(i, FSWZADD_RND),
+                               .ftz = sass_has(i, FSWZADD_FTZ) };
+    unsigned swizzles = sass_field(i, FSWZADD_SWIZZLES);
+    uint32_t x[WARP_LANES], y[WARP_LANES], out[WARP_LANES];
+
+    SOURCE(a, FSWZADD_A, SRC_F32);
+    SOURCE(c, FSWZADD_C, SRC_F32);
+    LANES(l) {
+        unsigned how = swizzles >> (6 - 2 * (l % 4)) & 3;
+
+        x[l] = how == ZP ? 0 : a[l] ^ (how == NP ? 1u << 31 : 0);
+        y[l] = c[l] ^ (how == PN ? 1u << 31 : 0);
+    }
+    fpv_fadd(m, out, x, y);
+    sass_result(w, &i->opd[FSWZADD_D], 0, out, mask);
+    return EXEC_NEXT;
+}
+
 ROWS_FN(fmul_rows)
 {
     enum { NO_SCALE = 4 };

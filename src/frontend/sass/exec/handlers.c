@@ -40,7 +40,7 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_FMNMX] = exec_fmnmx,           [OP_FCHK] = exec_fchk,
     [OP_MUFU] = exec_mufu,             [OP_DADD] = exec_dadd,
     [OP_DMUL] = exec_dmul,             [OP_DFMA] = exec_dfma,
-    [OP_DSETP] = exec_dsetp,
+    [OP_DSETP] = exec_dsetp,           [OP_FSWZADD] = exec_fswzadd,
 
     [OP_HADD2] = exec_hadd2,           [OP_HMUL2] = exec_hmul2,
     [OP_HFMA2] = exec_hfma2,           [OP_HFMA2_MMA] = exec_hfma2,

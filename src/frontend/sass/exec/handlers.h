@@ -27,8 +27,8 @@ exec_fn exec_mov, exec_sel, exec_lop3, exec_plop3, exec_plop3_sign, exec_plop3_p
     exec_brev, exec_p2r, exec_r2p, exec_up2ur, exec_ur2up;
 
 /* exec_fp.c */
-exec_fn exec_fadd, exec_fmul, exec_ffma, exec_fsetp, exec_fset, exec_fsel, exec_fmnmx,
-    exec_fchk, exec_mufu, exec_dadd, exec_dmul, exec_dfma, exec_dsetp;
+exec_fn exec_fadd, exec_fswzadd, exec_fmul, exec_ffma, exec_fsetp, exec_fset, exec_fsel,
+    exec_fmnmx, exec_fchk, exec_mufu, exec_dadd, exec_dmul, exec_dfma, exec_dsetp;
 
 /* exec_half.c */
 exec_fn exec_hadd2, exec_hmul2, exec_hfma2, exec_hset2, exec_hsetp2, exec_hmnmx2,
