@@ -30,11 +30,16 @@ static void *reserve_pages(uint64_t bytes)
     return p;
 }
 
+static uint64_t half_of(uint64_t bytes)
+{
+    return bytes / 2 / SPACE_LEAST * SPACE_LEAST;
+}
+
 /* The most bytes, up to the given number, that could be reserved twice, so that as much
- * address space is left for the simulator itself. 0: less than SPACE_LEAST. */
+ * address space is left for the simulator itself: a multiple of SPACE_LEAST. */
 static uint64_t most_bytes(uint64_t bytes)
 {
-    for (bytes /= 2; bytes >= SPACE_LEAST; bytes /= 2) {
+    for (bytes = half_of(bytes); bytes; bytes = half_of(bytes)) {
         void *p = reserve_pages(2 * bytes);
 
         if (p) {

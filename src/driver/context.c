@@ -6,6 +6,7 @@
 
 #include "driver/internal.h"
 
+/* Limits are those of an H200 by default. */
 static CUresult context_new(struct driver *d, unsigned flags, struct context **out)
 {
     struct context *c = calloc(1, sizeof *c);
@@ -20,6 +21,9 @@ static CUresult context_new(struct driver *d, unsigned flags, struct context **o
     c->limits[CU_LIMIT_STACK_SIZE] = 1024;
     c->limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 8650752;
     c->limits[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20;
+    c->limits[CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048;
+    c->limits[CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64;
+    c->limits[CU_LIMIT_SHMEM_SIZE] = d->device->shared_optin;
     *out = c;
     return CUDA_SUCCESS;
 }
@@ -328,17 +332,41 @@ CUresult cuCtxSynchronize(void)
     return call_begin(&d, &c, "cuCtxSynchronize");
 }
 
+/* Refuses limits as an H200 does; two that can be read cannot be set. */
+static CUresult check_limit(struct driver *d, CUlimit limit, bool is_set)
+{
+    switch (limit) {
+    case CU_LIMIT_STACK_SIZE:
+    case CU_LIMIT_PRINTF_FIFO_SIZE:
+    case CU_LIMIT_MALLOC_HEAP_SIZE:
+    case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT:
+    case CU_LIMIT_MAX_L2_FETCH_GRANULARITY:
+        return CUDA_SUCCESS;
+    case CU_LIMIT_SHMEM_SIZE:
+    case CU_LIMIT_CIG_ENABLED:
+        if (!is_set)
+            return CUDA_SUCCESS;
+        break;
+    case CU_LIMIT_PERSISTING_L2_CACHE_SIZE:
+    case CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH:
+    case CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED:
+        break;
+    default:
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "limit %d is not known",
+                         (int)limit);
+    }
+    return call_fail(d, CUDA_ERROR_UNSUPPORTED_LIMIT, "the device has no limit %d",
+                     (int)limit);
+}
+
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 {
     struct driver *d;
     struct context *c;
     CUresult result = call_begin(&d, &c, "cuCtxSetLimit");
 
-    if (result)
+    if (result || (result = check_limit(d, limit, true)))
         return result;
-    if ((unsigned)limit >= N_LIMITS)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "limit %d is not known",
-                         (int)limit);
     if (value > d->space.whole)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "%zu bytes: the device has %llu",
                          value, (unsigned long long)d->space.whole);
@@ -352,11 +380,8 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
     struct context *c;
     CUresult result = context_begin(&d, &c, "cuCtxGetLimit", value);
 
-    if (result)
+    if (result || (result = check_limit(d, limit, false)))
         return result;
-    if ((unsigned)limit >= N_LIMITS)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "limit %d is not known",
-                         (int)limit);
     *value = c->limits[limit];
     return CUDA_SUCCESS;
 }

@@ -66,7 +66,7 @@ typedef enum cudaError_enum {
 } CUresult;
 
 typedef enum CUdevice_attribute_enum {
-#define ATTRIBUTE(name, number, value) CU_DEVICE_ATTRIBUTE_##name = number,
+#define ATTRIBUTE(name, number, measured, value) CU_DEVICE_ATTRIBUTE_##name = number,
 #include "attributes.def"
 #undef ATTRIBUTE
 } CUdevice_attribute;
@@ -131,7 +131,14 @@ typedef enum CUpointer_attribute_enum {
 typedef enum CUlimit_enum {
     CU_LIMIT_STACK_SIZE = 0,
     CU_LIMIT_PRINTF_FIFO_SIZE = 1,
-    CU_LIMIT_MALLOC_HEAP_SIZE = 2
+    CU_LIMIT_MALLOC_HEAP_SIZE = 2,
+    CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH = 3,
+    CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT = 4,
+    CU_LIMIT_MAX_L2_FETCH_GRANULARITY = 5,
+    CU_LIMIT_PERSISTING_L2_CACHE_SIZE = 6,
+    CU_LIMIT_SHMEM_SIZE = 7,
+    CU_LIMIT_CIG_ENABLED = 8,
+    CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED = 9
 } CUlimit;
 
 typedef enum CUmemAttach_flags_enum {

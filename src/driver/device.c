@@ -6,6 +6,9 @@
 
 enum { WARP = 32, REG_UNIT = 256, WARP_UNIT = 4 };
 
+/* More than the GeForce cards have: other machines run sm_75 code too, with up to 16 GiB. */
+#define OTHER_MEMORY (16ull << 30)
+
 static const struct device devices[N_SASS_ARCH] = {
     [SM75] = {
         .name = "Leno RTX 2060 Super",
@@ -23,6 +26,7 @@ static const struct device devices[N_SASS_ARCH] = {
         .bus_bits = 256,
         .l2_bytes = 4194304,
         .double_ratio = 32,
+        .memory_bytes = OTHER_MEMORY,
     },
     [SM86] = {
         .name = "Leno RTX 3070",
@@ -40,6 +44,7 @@ static const struct device devices[N_SASS_ARCH] = {
         .bus_bits = 256,
         .l2_bytes = 4194304,
         .double_ratio = 64,
+        .memory_bytes = OTHER_MEMORY,
     },
     [SM90] = {
         .name = "Leno H200",
@@ -57,6 +62,8 @@ static const struct device devices[N_SASS_ARCH] = {
         .bus_bits = 6016,
         .l2_bytes = 62914560,
         .double_ratio = 2,
+        .has_ecc = true,
+        .memory_bytes = 150109880320,
     },
 };
 

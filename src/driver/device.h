@@ -4,6 +4,7 @@
 #ifndef LENO_DRIVER_DEVICE_H
 #define LENO_DRIVER_DEVICE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "frontend/sass/arch.h"
@@ -20,6 +21,8 @@ struct device {
     uint32_t shared_unit;     /* allocation granularity */
     uint32_t clock_khz, memory_khz, bus_bits, l2_bytes;
     uint32_t double_ratio; /* single over double precision rate */
+    bool has_ecc;
+    uint64_t memory_bytes; /* a multiple of 64 KB */
 };
 
 const struct device *device_of(enum sass_arch arch);

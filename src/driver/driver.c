@@ -17,7 +17,7 @@
 #define MEMORY_BASE  0x200000000000ull
 #define MEMORY_STEP  0x010000000000ull
 #define MEMORY_TRIES 64
-#define MEMORY_BYTES (16ull << 30)
+#define MEMORY_UNIT  0x10000ull
 
 /* Moves the reserved range to one of the fixed places. A mapping that is already
  * there makes the first mmap fail, so that nothing is ever overwritten. */
@@ -44,20 +44,26 @@ static bool place_memory(struct space *s)
 
 struct driver *driver_new(const struct driver_config *config, struct err *err)
 {
-    struct driver *d = calloc(1, sizeof *d);
-    uint64_t bytes = config->memory_bytes ? config->memory_bytes : MEMORY_BYTES;
+    struct driver *d;
+    const struct device *device;
+    uint64_t bytes;
 
-    if (!d) {
-        err_memory(err, "a driver");
+    if ((unsigned)config->arch >= N_SASS_ARCH) {
+        err_set(err, "architecture %d is not known", (int)config->arch);
         return NULL;
     }
-    if ((unsigned)config->arch >= N_SASS_ARCH || bytes > MEMORY_STEP ||
-        bytes & 0xfffff) {
+    device = config->device ? config->device : device_of(config->arch);
+    bytes = config->memory_bytes ? config->memory_bytes : device->memory_bytes;
+    if (bytes > MEMORY_STEP || bytes % MEMORY_UNIT) {
         err_set(err,
-                "device memory of %llu bytes: expected a multiple of 1 MB, at "
-                "most 1 TB, and a known architecture",
+                "device memory of %llu bytes: expected a multiple of 64 KB, at most "
+                "1 TB",
                 (unsigned long long)bytes);
-        free(d);
+        return NULL;
+    }
+    d = calloc(1, sizeof *d);
+    if (!d) {
+        err_memory(err, "a driver");
         return NULL;
     }
     if (space_init(&d->space, MEMORY_BASE, bytes, err)) {
@@ -65,7 +71,7 @@ struct driver *driver_new(const struct driver_config *config, struct err *err)
         return NULL;
     }
     d->config = *config;
-    d->device = config->device ? config->device : device_of(config->arch);
+    d->device = device;
     d->n_sms = config->n_sms ? config->n_sms : d->device->n_sms;
     d->is_identity = place_memory(&d->space);
     d->handles.mark = (uint32_t)((uintptr_t)d >> 4);

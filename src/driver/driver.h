@@ -27,7 +27,7 @@ struct driver_cost {
 
 struct driver_config {
     enum sass_arch arch;
-    uint64_t memory_bytes;       /* of the device; 0 = 16 GB */
+    uint64_t memory_bytes;       /* 0 = as much as the device has */
     uint32_t n_sms;              /* 0 = as many as the device has */
     const struct device *device; /* NULL: the architecture's own; must outlive it */
 

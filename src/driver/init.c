@@ -6,6 +6,8 @@
 
 #define PCI_NAME "0000:00:00.0"
 
+enum { MISSING = 0 }; /* for attributes.def: Leno does not implement the feature */
+
 CUresult cuInit(unsigned int flags)
 {
     struct driver *d = driver_current();
@@ -97,15 +99,17 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
 {
     struct driver *d;
     const struct device *s;
+    int measured;
     CUresult result = device_begin(&d, "cuDeviceGetAttribute", value, dev);
 
     if (result)
         return result;
     s = d->device;
     switch (attribute) {
-#define ATTRIBUTE(name, number, expression) \
-    case CU_DEVICE_ATTRIBUTE_##name:        \
-        *value = (int)(expression);         \
+#define ATTRIBUTE(name, number, on_h200, expression) \
+    case CU_DEVICE_ATTRIBUTE_##name:                 \
+        measured = on_h200;                          \
+        *value = (int)(expression);                  \
         return CUDA_SUCCESS;
 #include "driver/attributes.def"
 #undef ATTRIBUTE

@@ -19,7 +19,7 @@
 #include "frontend/sass/exec/texture.h"
 #include "frontend/sass/load/module.h"
 
-enum { CONTEXT_STACK = 32, N_LIMITS = 3 };
+enum { CONTEXT_STACK = 32, N_LIMITS = 10 };
 
 struct context {
     CUcontext handle;

@@ -10,7 +10,8 @@ leno=$PWD/$build/leno
 bin=$PWD/$build/tests/exec
 jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
-    refused samples rodinia"
+    refused samples rodinia
+    properties"
 cases="clocks messages editions inside stripped ptx other-gpu compressed debug status stats kernels
     record paths"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin

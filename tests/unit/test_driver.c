@@ -114,48 +114,6 @@ static void results_have_names_and_words(void **state)
     assert_null(text);
 }
 
-static int attribute(CUdevice_attribute a)
-{
-    int value = -1;
-
-    OK(cuDeviceGetAttribute(&value, a, 0));
-    return value;
-}
-
-static void device_answers_by_architecture(void **state)
-{
-    static const int sms[] = { 34, 46, 132 }, shared[] = { 65536, 101376, 232448 };
-    static const int capability[] = { 75, 86, 90 }, threads[] = { 1024, 1536, 2048 };
-    struct rig r = { 0 };
-    char name[8];
-    size_t bytes;
-    int major, minor, value;
-
-    (void)state;
-    for (int a = 0; a < N_SASS_ARCH; a++) {
-        struct driver *d = new_driver(&r, (enum sass_arch)a);
-
-        driver_make_current(d);
-        OK(cuInit(0));
-        assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE), 32);
-        assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT), sms[a]);
-        assert_int_equal(
-            attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
-            shared[a]);
-        assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
-                         threads[a]);
-        OK(cuDeviceComputeCapability(&major, &minor, 0));
-        assert_int_equal(10 * major + minor, capability[a]);
-        OK(cuDeviceTotalMem(&bytes, 0));
-        assert_int_equal(bytes, (size_t)16 << 30);
-        OK(cuDeviceGetName(name, sizeof name, 0));
-        assert_string_equal(name, a == SM90 ? "Leno H2" : "Leno RT");
-        FAILS(INVALID_DEVICE, cuDeviceGetName(name, sizeof name, 1));
-        FAILS(INVALID_VALUE, cuDeviceGetAttribute(&value, (CUdevice_attribute)9999, 0));
-        driver_free(d);
-    }
-}
-
 static void contexts_are_a_stack(void **state)
 {
     struct rig *r = *state;
@@ -198,6 +156,12 @@ static void limits_are_kept(void **state)
     OK(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, 1 << 20));
     OK(cuCtxGetLimit(&value, CU_LIMIT_MALLOC_HEAP_SIZE));
     assert_int_equal(value, 1 << 20);
+    OK(cuCtxGetLimit(&value, CU_LIMIT_MAX_L2_FETCH_GRANULARITY));
+    assert_int_equal(value, 64);
+    OK(cuCtxGetLimit(&value, CU_LIMIT_SHMEM_SIZE));
+    assert_int_equal(value, 232448);
+    FAILS(UNSUPPORTED_LIMIT, cuCtxSetLimit(CU_LIMIT_SHMEM_SIZE, 1024));
+    FAILS(UNSUPPORTED_LIMIT, cuCtxGetLimit(&value, CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH));
     FAILS(INVALID_VALUE, cuCtxSetLimit((CUlimit)99, 1));
     FAILS(INVALID_VALUE, cuCtxSetLimit(CU_LIMIT_STACK_SIZE, SIZE_MAX));
 }
@@ -730,7 +694,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(calls_need_a_driver_and_cuinit),
         cmocka_unit_test(results_have_names_and_words),
-        cmocka_unit_test(device_answers_by_architecture),
         WITH_RIG(contexts_are_a_stack),
         WITH_RIG(limits_are_kept),
         WITH_RIG(stale_and_foreign_handles_are_refused),

@@ -87,24 +87,12 @@ cudaError_t cudaDeviceReset(void)
 
 cudaError_t cudaDeviceSetLimit(int limit, size_t value)
 {
-    CUresult result = runtime_begin();
-
-    if (!result)
-        result = cuCtxSetLimit((CUlimit)limit, value);
-    if (result == CUDA_ERROR_INVALID_VALUE && limit > CU_LIMIT_MALLOC_HEAP_SIZE)
-        result = CUDA_ERROR_UNSUPPORTED_LIMIT;
-    return runtime_end(result);
+    RUNTIME(cuCtxSetLimit((CUlimit)limit, value));
 }
 
 cudaError_t cudaDeviceGetLimit(size_t *value, int limit)
 {
-    CUresult result = runtime_begin();
-
-    if (!result)
-        result = cuCtxGetLimit(value, (CUlimit)limit);
-    if (result == CUDA_ERROR_INVALID_VALUE && limit > CU_LIMIT_MALLOC_HEAP_SIZE)
-        result = CUDA_ERROR_UNSUPPORTED_LIMIT;
-    return runtime_end(result);
+    RUNTIME(cuCtxGetLimit(value, (CUlimit)limit));
 }
 
 /* The split of L1 and shared memory is a parameter of the machine, not of the

@@ -1,0 +1,136 @@
+/* test_driver_device.c - what the driver says about the device: an H200's answers as they
+ * were measured, and the figures of the other architectures.
+ */
+#include <string.h>
+
+#include "check.h"
+#include "driver/driver.h"
+
+#define OK(call)          assert_int_equal(call, CUDA_SUCCESS)
+#define FAILS(code, call) assert_int_equal(call, CUDA_ERROR_##code)
+
+static struct driver *new_driver(enum sass_arch arch)
+{
+    struct driver_config config = { .arch = arch };
+    struct driver *d = driver_new(&config, NULL);
+
+    assert_non_null(d);
+    return d;
+}
+
+static int setup(void **state)
+{
+    CUcontext context;
+
+    *state = new_driver(SM90);
+    driver_make_current(*state);
+    OK(cuInit(0));
+    OK(cuCtxCreate(&context, 0, 0));
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    driver_free(*state);
+    return 0;
+}
+
+static int attribute(CUdevice_attribute a)
+{
+    int value = -1;
+
+    OK(cuDeviceGetAttribute(&value, a, 0));
+    return value;
+}
+
+static void device_answers_by_architecture(void **state)
+{
+    static const int sms[] = { 34, 46, 132 }, shared[] = { 65536, 101376, 232448 };
+    static const int capability[] = { 75, 86, 90 }, threads[] = { 1024, 1536, 2048 };
+    char name[8];
+    size_t bytes;
+    int major, minor, value;
+
+    (void)state;
+    for (int a = 0; a < N_SASS_ARCH; a++) {
+        struct driver *d = new_driver((enum sass_arch)a);
+
+        driver_make_current(d);
+        OK(cuInit(0));
+        assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_WARP_SIZE), 32);
+        assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT), sms[a]);
+        assert_int_equal(
+            attribute(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
+            shared[a]);
+        assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
+                         threads[a]);
+        OK(cuDeviceComputeCapability(&major, &minor, 0));
+        assert_int_equal(10 * major + minor, capability[a]);
+        OK(cuDeviceTotalMem(&bytes, 0));
+        assert_int_equal(bytes, a == SM90 ? 150109880320 : (size_t)16 << 30);
+        OK(cuDeviceGetName(name, sizeof name, 0));
+        assert_string_equal(name, a == SM90 ? "Leno H2" : "Leno RT");
+        FAILS(INVALID_DEVICE, cuDeviceGetName(name, sizeof name, 1));
+        FAILS(INVALID_VALUE, cuDeviceGetAttribute(&value, (CUdevice_attribute)9999, 0));
+        driver_free(d);
+    }
+}
+
+/* What an H200 answered, and how the driver comes to its own answer. */
+static const struct {
+    CUdevice_attribute attribute;
+    int measured;
+    const char *name, *value;
+} on_h200[] = {
+#define ATTRIBUTE(name, number, measured, value) \
+    { CU_DEVICE_ATTRIBUTE_##name, measured, #name, #value },
+#include "driver/attributes.def"
+#undef ATTRIBUTE
+};
+
+static void h200_answers_as_the_real_one(void **state)
+{
+    static const char *const ours[] = { "PCI_DEVICE_ID", "MEM_SYNC_DOMAIN_COUNT" };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof on_h200 / sizeof *on_h200; i++) {
+        int value = attribute(on_h200[i].attribute);
+
+        if (!strcmp(on_h200[i].value, "MISSING"))
+            assert_int_equal(value, 0);
+        else if (strcmp(on_h200[i].name, ours[0]) && strcmp(on_h200[i].name, ours[1]))
+            assert_int_equal(value, on_h200[i].measured);
+    }
+    assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT), 3);
+    assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_CONCURRENT_KERNELS), 1);
+    assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED), 1);
+    assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS), 1);
+    assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_ECC_ENABLED), 1);
+    assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED), 0);
+}
+
+/* As much as an H200 has, of which the host backs only what is touched. */
+static void memory_is_as_large_as_the_device(void **state)
+{
+    CUdeviceptr at;
+    size_t free_bytes, total;
+
+    (void)state;
+    OK(cuMemGetInfo(&free_bytes, &total));
+    assert_int_equal(total, 150109880320);
+    OK(cuMemAlloc(&at, (size_t)20 << 30));
+    OK(cuMemsetD8(at + ((size_t)19 << 30), 1, 4096));
+    FAILS(OUT_OF_MEMORY, cuMemAlloc(&at, total - ((size_t)20 << 30)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(device_answers_by_architecture),
+        cmocka_unit_test_setup_teardown(h200_answers_as_the_real_one, setup, teardown),
+        cmocka_unit_test_setup_teardown(memory_is_as_large_as_the_device, setup,
+                                        teardown),
+    };
+
+    return cmocka_run_group_tests_name("driver device", tests, NULL, NULL);
+}
