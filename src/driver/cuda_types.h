@@ -98,6 +98,13 @@ typedef enum CUctx_flags_enum {
     CU_CTX_FLAGS_MASK = 0xff
 } CUctx_flags;
 
+/* A context of a part of the GPU, or one shared with graphics. */
+typedef struct CUctxCreateParams_st {
+    void *execAffinityParams;
+    int numExecAffinityParams;
+    void *cigParams;
+} CUctxCreateParams;
+
 typedef enum CUstream_flags_enum {
     CU_STREAM_DEFAULT = 0,
     CU_STREAM_NON_BLOCKING = 1

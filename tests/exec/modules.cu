@@ -52,6 +52,15 @@ int main(int argc, char **argv)
                               device));
     CHECK(major >= 7 && bytes >= (size_t)1 << 30);
 #if CUDA_VERSION >= 13000
+    CUctxCreateParams params = {};
+    CUexecAffinityParam part = {};
+
+    params.execAffinityParams = &part;
+    params.numExecAffinityParams = 1;
+    CHECK(cuCtxCreate(&context, &params, 0, device) == CUDA_ERROR_NOT_SUPPORTED);
+    params = {};
+    DONE(cuCtxCreate(&context, &params, 0, device));
+    DONE(cuCtxDestroy(context));
     DONE(cuCtxCreate(&context, NULL, 0, device));
 #else
     DONE(cuCtxCreate(&context, 0, device));

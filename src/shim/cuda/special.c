@@ -12,8 +12,8 @@ enum { VERSION = 13000, FOUND = 0, NOT_FOUND = 1 };
 CUresult shim_cuDriverGetVersion(int *version);
 CUresult shim_cuCtxCreate_v3(CUcontext *ctx, void *affinity, int n, unsigned int flags,
                              CUdevice dev);
-CUresult shim_cuCtxCreate_v4(CUcontext *ctx, void *params, unsigned int flags,
-                             CUdevice dev);
+CUresult shim_cuCtxCreate_v4(CUcontext *ctx, const CUctxCreateParams *params,
+                             unsigned int flags, CUdevice dev);
 CUresult shim_cuGetProcAddress_v2(const char *name, void **at, int version,
                                   unsigned long long flags, int *status);
 CUresult shim_cuGetProcAddress(const char *name, void **at, int version,
@@ -32,12 +32,14 @@ CUresult shim_cuDriverGetVersion(int *version)
     return CUDA_SUCCESS;
 }
 
-/* Parts of a GPU cannot be asked for; a plain context can. */
-CUresult shim_cuCtxCreate_v4(CUcontext *ctx, void *params, unsigned int flags,
-                             CUdevice dev)
+/* Only plain contexts: without parameters, or with parameters that are all zero. */
+CUresult shim_cuCtxCreate_v4(CUcontext *ctx, const CUctxCreateParams *params,
+                             unsigned int flags, CUdevice dev)
 {
-    if (params)
-        return process_refuse("cuCtxCreate with parameters");
+    if (params && (params->execAffinityParams || params->numExecAffinityParams))
+        return process_refuse("cuCtxCreate with execAffinityParams (part of a GPU)");
+    if (params && params->cigParams)
+        return process_refuse("cuCtxCreate with cigParams (sharing with graphics)");
     process_enter();
     return process_leave(cuCtxCreate(ctx, flags, dev));
 }
@@ -45,7 +47,9 @@ CUresult shim_cuCtxCreate_v4(CUcontext *ctx, void *params, unsigned int flags,
 CUresult shim_cuCtxCreate_v3(CUcontext *ctx, void *affinity, int n, unsigned int flags,
                              CUdevice dev)
 {
-    return shim_cuCtxCreate_v4(ctx, n ? affinity : NULL, flags, dev);
+    CUctxCreateParams params = { affinity, n, NULL };
+
+    return shim_cuCtxCreate_v4(ctx, n ? &params : NULL, flags, dev);
 }
 
 /* The newest edition of a call that a program of that version knows. */
