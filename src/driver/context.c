@@ -18,11 +18,14 @@ static CUresult context_new(struct driver *d, unsigned flags, struct context **o
         return call_memory(d, "a context");
     }
     c->flags = flags;
+    stream_init(&c->default_stream, c, 0, 0);
     c->limits[CU_LIMIT_STACK_SIZE] = 1024;
     c->limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 8650752;
     c->limits[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20;
     c->limits[CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048;
     c->limits[CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64;
+    c->limits[CU_LIMIT_PERSISTING_L2_CACHE_SIZE] =
+        device_persisting_l2(d->device) * 3 / 10;
     c->limits[CU_LIMIT_SHMEM_SIZE] = d->device->shared_optin;
     *out = c;
     return CUDA_SUCCESS;
@@ -332,31 +335,41 @@ CUresult cuCtxSynchronize(void)
     return call_begin(&d, &c, "cuCtxSynchronize");
 }
 
-/* Refuses limits as an H200 does; two that can be read cannot be set. */
-static CUresult check_limit(struct driver *d, CUlimit limit, bool is_set)
+/* Refuses limits that an H200 refuses, with its results. */
+static CUresult check_limit(struct driver *d, CUlimit limit)
 {
-    switch (limit) {
-    case CU_LIMIT_STACK_SIZE:
-    case CU_LIMIT_PRINTF_FIFO_SIZE:
-    case CU_LIMIT_MALLOC_HEAP_SIZE:
-    case CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT:
-    case CU_LIMIT_MAX_L2_FETCH_GRANULARITY:
-        return CUDA_SUCCESS;
-    case CU_LIMIT_SHMEM_SIZE:
-    case CU_LIMIT_CIG_ENABLED:
-        if (!is_set)
-            return CUDA_SUCCESS;
-        break;
-    case CU_LIMIT_PERSISTING_L2_CACHE_SIZE:
-    case CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH:
-    case CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED:
-        break;
-    default:
+    if ((unsigned)limit >= N_LIMITS)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "limit %d is not known",
                          (int)limit);
+    if (limit == CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH ||
+        limit == CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED ||
+        (limit == CU_LIMIT_PERSISTING_L2_CACHE_SIZE && d->device->sm < 80))
+        return call_fail(d, CUDA_ERROR_UNSUPPORTED_LIMIT, "the device has no limit %d",
+                         (int)limit);
+    return CUDA_SUCCESS;
+}
+
+/* The greatest value that a limit can be set to. */
+static uint64_t most_of_limit(const struct driver *d, CUlimit limit)
+{
+    switch (limit) {
+    case CU_LIMIT_MAX_L2_FETCH_GRANULARITY:
+        return 128;
+    case CU_LIMIT_PERSISTING_L2_CACHE_SIZE:
+        return device_persisting_l2(d->device);
+    default:
+        return d->space.whole;
     }
-    return call_fail(d, CUDA_ERROR_UNSUPPORTED_LIMIT, "the device has no limit %d",
-                     (int)limit);
+}
+
+/* Persisting L2 is set aside in sixteenths of the cache. */
+static uint64_t round_limit(const struct driver *d, CUlimit limit, uint64_t value)
+{
+    uint64_t unit = d->device->l2_bytes / 16;
+
+    if (limit != CU_LIMIT_PERSISTING_L2_CACHE_SIZE)
+        return value;
+    return (value + unit - 1) / unit * unit;
 }
 
 CUresult cuCtxSetLimit(CUlimit limit, size_t value)
@@ -365,12 +378,15 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value)
     struct context *c;
     CUresult result = call_begin(&d, &c, "cuCtxSetLimit");
 
-    if (result || (result = check_limit(d, limit, true)))
+    if (result || (result = check_limit(d, limit)))
         return result;
-    if (value > d->space.whole)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "%zu bytes: the device has %llu",
-                         value, (unsigned long long)d->space.whole);
-    c->limits[limit] = value;
+    if (limit == CU_LIMIT_SHMEM_SIZE || limit == CU_LIMIT_CIG_ENABLED)
+        return call_fail(d, CUDA_ERROR_NOT_PERMITTED, "limit %d can only be read",
+                         (int)limit);
+    if (value > most_of_limit(d, limit))
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "%zu: expected at most %llu",
+                         value, (unsigned long long)most_of_limit(d, limit));
+    c->limits[limit] = round_limit(d, limit, value);
     return CUDA_SUCCESS;
 }
 
@@ -380,7 +396,7 @@ CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
     struct context *c;
     CUresult result = context_begin(&d, &c, "cuCtxGetLimit", value);
 
-    if (result || (result = check_limit(d, limit, false)))
+    if (result || (result = check_limit(d, limit)))
         return result;
     *value = c->limits[limit];
     return CUDA_SUCCESS;

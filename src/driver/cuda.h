@@ -174,6 +174,11 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int pr
 CUresult cuStreamDestroy(CUstream stream);
 CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags);
 CUresult cuStreamGetPriority(CUstream stream, int *priority);
+CUresult cuStreamSetAttribute(CUstream stream, CUlaunchAttributeID id,
+                              const CUlaunchAttributeValue *value);
+CUresult cuStreamGetAttribute(CUstream stream, CUlaunchAttributeID id,
+                              CUlaunchAttributeValue *value);
+CUresult cuStreamCopyAttributes(CUstream to, CUstream from);
 CUresult cuStreamSynchronize(CUstream stream);
 CUresult cuStreamQuery(CUstream stream);
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);

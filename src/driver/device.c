@@ -72,6 +72,17 @@ const struct device *device_of(enum sass_arch arch)
     return &devices[arch];
 }
 
+/* Ten sixteenths, as on an H200. */
+uint64_t device_persisting_l2(const struct device *dev)
+{
+    return dev->sm >= 80 ? (uint64_t)dev->l2_bytes * 10 / 16 : 0;
+}
+
+uint64_t device_policy_window(const struct device *dev)
+{
+    return dev->sm >= 80 ? 128 << 20 : 0;
+}
+
 static uint32_t round_up(uint32_t x, uint32_t unit)
 {
     return (x + unit - 1) / unit * unit;

@@ -27,6 +27,11 @@ struct device {
 
 const struct device *device_of(enum sass_arch arch);
 
+/* The most L2 that accesses may persist in, and the most bytes that one window covers; 0
+ * before sm_80. */
+uint64_t device_persisting_l2(const struct device *dev);
+uint64_t device_policy_window(const struct device *dev);
+
 /* Blocks of a kernel that one SM holds at once; 0 if not even one fits. shared is all
  * of a block's shared memory except the system's share. */
 uint32_t device_blocks_per_sm(const struct device *dev, uint32_t threads,

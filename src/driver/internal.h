@@ -21,6 +21,23 @@
 
 enum { CONTEXT_STACK = 32, N_LIMITS = 10 };
 
+/* Attributes of a stream that only affect the time of its work, which is over when a call
+ * returns: kept for the program to read. */
+struct stream_hints {
+    CUaccessPolicyWindow window;
+    int sync_policy;
+    unsigned char domain_map[2];
+    int domain;
+};
+
+struct driver_stream {
+    CUstream handle;
+    struct context *context;
+    unsigned flags;
+    int priority;
+    struct stream_hints hints;
+};
+
 struct context {
     CUcontext handle;
     unsigned flags;
@@ -30,6 +47,7 @@ struct context {
     struct sass_heap heap; /* of malloc() in kernels */
     struct sass_kept kept;
     uint64_t workspace; /* of cooperative launches; 0: there was none yet */
+    struct driver_stream default_stream; /* stands for all that are not created */
 };
 
 struct module {
@@ -46,13 +64,6 @@ struct function {
     const struct sass_kernel *kernel;
     uint32_t max_dynamic; /* shared memory that a launch may ask for */
     int carveout;
-};
-
-struct driver_stream {
-    CUstream handle;
-    struct context *context;
-    unsigned flags;
-    int priority;
 };
 
 struct driver_event {
@@ -133,6 +144,11 @@ CUresult call_check_place(struct driver *d, const void *place);
 void module_destroy(struct driver *d, struct module *m);
 /* Copies what the host wrote to constants into the module. */
 void module_refresh_constants(struct driver *d, struct module *m);
+/* The stream of a handle that call_check_stream() accepted. */
+struct driver_stream *stream_of(struct driver *d, struct context *c, CUstream stream);
+void stream_init(struct driver_stream *s, struct context *c, unsigned flags,
+                 int priority);
+int stream_clamp_priority(int priority);
 /* Shared memory that a launch needs beside the system's share and dynamic memory. */
 uint32_t function_static_shared(const struct driver *d, const struct function *f);
 /* The common beginning of calls with a function. */

@@ -6,6 +6,29 @@
 
 #include "driver/internal.h"
 
+int stream_clamp_priority(int priority)
+{
+    return priority < -5 ? -5 : priority > 0 ? 0 : priority;
+}
+
+/* With the hints of a new stream on an H200. */
+void stream_init(struct driver_stream *s, struct context *c, unsigned flags,
+                 int priority)
+{
+    s->context = c;
+    s->flags = flags;
+    s->priority = stream_clamp_priority(priority);
+    s->hints.sync_policy = -1;
+    s->hints.domain_map[1] = 1;
+}
+
+struct driver_stream *stream_of(struct driver *d, struct context *c, CUstream stream)
+{
+    struct driver_stream *s = handle_find(&d->handles, HANDLE_STREAM, stream);
+
+    return s ? s : &c->default_stream;
+}
+
 CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
 {
     return cuStreamCreateWithPriority(stream, flags, 0);
@@ -31,18 +54,15 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int pr
         free(s);
         return call_memory(d, "a stream");
     }
-    s->context = c;
-    s->flags = flags;
-    s->priority = priority < -5 ? -5 : priority > 0 ? 0 : priority;
+    stream_init(s, c, flags, priority);
     *stream = s->handle;
     return CUDA_SUCCESS;
 }
 
-/* The properties that a stream was created with; default streams have none. */
+/* The properties that a stream was created with. */
 static CUresult stream_query(const char *call, CUstream stream, const void *out,
                              const struct driver_stream **s)
 {
-    static const struct driver_stream plain;
     struct driver *d;
     struct context *c;
     CUresult result = call_begin(&d, &c, call);
@@ -50,8 +70,7 @@ static CUresult stream_query(const char *call, CUstream stream, const void *out,
     if (result || (result = call_check_stream(d, stream)) ||
         (result = call_check_place(d, out)))
         return result;
-    *s = handle_find(&d->handles, HANDLE_STREAM, stream);
-    *s = *s ? *s : &plain;
+    *s = stream_of(d, c, stream);
     return CUDA_SUCCESS;
 }
 

@@ -11,6 +11,35 @@ static int attribute(cudaDeviceAttr which)
     return value;
 }
 
+/* A window of L2 that persists, as programs ask for it where the GPU has one. */
+static void use_window(const cudaDeviceProp &p, void *at)
+{
+    cudaStreamAttrValue v = {}, got = {};
+    cudaStream_t s;
+    size_t limit;
+
+    GOOD(cudaStreamCreate(&s));
+    v.accessPolicyWindow.base_ptr = at;
+    v.accessPolicyWindow.num_bytes = p.major >= 8 ? 4096 : 0;
+    v.accessPolicyWindow.hitRatio = 0.5;
+    v.accessPolicyWindow.hitProp = cudaAccessPropertyPersisting;
+    v.accessPolicyWindow.missProp = cudaAccessPropertyStreaming;
+    GOOD(cudaStreamSetAttribute(s, cudaStreamAttributeAccessPolicyWindow, &v));
+    GOOD(cudaStreamGetAttribute(s, cudaStreamAttributeAccessPolicyWindow, &got));
+    CHECK(got.accessPolicyWindow.base_ptr == at && got.accessPolicyWindow.hitRatio == 0.5);
+    v.accessPolicyWindow.num_bytes = (size_t)p.accessPolicyMaxWindowSize + 1;
+    GIVES(cudaErrorInvalidValue,
+          cudaStreamSetAttribute(s, cudaStreamAttributeAccessPolicyWindow, &v));
+    GOOD(cudaStreamDestroy(s));
+    CHECK(!p.persistingL2CacheMaxSize == (p.major < 8));
+    if (!p.persistingL2CacheMaxSize)
+        return;
+    GOOD(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, p.persistingL2CacheMaxSize));
+    GOOD(cudaDeviceGetLimit(&limit, cudaLimitPersistingL2CacheSize));
+    CHECK(limit == (size_t)p.persistingL2CacheMaxSize);
+    GOOD(cudaCtxResetPersistingL2Cache());
+}
+
 int main()
 {
     cudaDeviceProp p;
@@ -33,6 +62,9 @@ int main()
     GIVES(cudaErrorInvalidValue, cudaDeviceGetAttribute(&least, (cudaDeviceAttr)199, 0));
     GOOD(cudaMemGetInfo(&free_bytes, &total));
     CHECK(total == p.totalGlobalMem && free_bytes <= total);
+    GOOD(cudaMalloc(&at, 4096));
+    use_window(p, at);
+    GOOD(cudaFree(at));
     if (p.major == 9) {
         CHECK(total == 150109880320);
         GOOD(cudaMalloc(&at, (size_t)20 << 30));

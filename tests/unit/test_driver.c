@@ -160,7 +160,13 @@ static void limits_are_kept(void **state)
     assert_int_equal(value, 64);
     OK(cuCtxGetLimit(&value, CU_LIMIT_SHMEM_SIZE));
     assert_int_equal(value, 232448);
-    FAILS(UNSUPPORTED_LIMIT, cuCtxSetLimit(CU_LIMIT_SHMEM_SIZE, 1024));
+    FAILS(NOT_PERMITTED, cuCtxSetLimit(CU_LIMIT_SHMEM_SIZE, 1024));
+    FAILS(INVALID_VALUE, cuCtxSetLimit(CU_LIMIT_MAX_L2_FETCH_GRANULARITY, 1000));
+    OK(cuCtxGetLimit(&value, CU_LIMIT_PERSISTING_L2_CACHE_SIZE));
+    assert_int_equal(value, 11796480);
+    OK(cuCtxSetLimit(CU_LIMIT_PERSISTING_L2_CACHE_SIZE, 1 << 20));
+    OK(cuCtxGetLimit(&value, CU_LIMIT_PERSISTING_L2_CACHE_SIZE));
+    assert_int_equal(value, 3932160);
     FAILS(UNSUPPORTED_LIMIT, cuCtxGetLimit(&value, CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH));
     FAILS(INVALID_VALUE, cuCtxSetLimit((CUlimit)99, 1));
     FAILS(INVALID_VALUE, cuCtxSetLimit(CU_LIMIT_STACK_SIZE, SIZE_MAX));

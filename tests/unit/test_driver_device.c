@@ -80,25 +80,23 @@ static void device_answers_by_architecture(void **state)
 static const struct {
     CUdevice_attribute attribute;
     int measured;
-    const char *name, *value;
+    const char *value;
 } on_h200[] = {
 #define ATTRIBUTE(name, number, measured, value) \
-    { CU_DEVICE_ATTRIBUTE_##name, measured, #name, #value },
+    { CU_DEVICE_ATTRIBUTE_##name, measured, #value },
 #include "driver/attributes.def"
 #undef ATTRIBUTE
 };
 
 static void h200_answers_as_the_real_one(void **state)
 {
-    static const char *const ours[] = { "PCI_DEVICE_ID", "MEM_SYNC_DOMAIN_COUNT" };
-
     (void)state;
     for (size_t i = 0; i < sizeof on_h200 / sizeof *on_h200; i++) {
         int value = attribute(on_h200[i].attribute);
 
         if (!strcmp(on_h200[i].value, "MISSING"))
             assert_int_equal(value, 0);
-        else if (strcmp(on_h200[i].name, ours[0]) && strcmp(on_h200[i].name, ours[1]))
+        else if (on_h200[i].attribute != CU_DEVICE_ATTRIBUTE_PCI_DEVICE_ID)
             assert_int_equal(value, on_h200[i].measured);
     }
     assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_ASYNC_ENGINE_COUNT), 3);
@@ -123,11 +121,52 @@ static void memory_is_as_large_as_the_device(void **state)
     FAILS(OUT_OF_MEMORY, cuMemAlloc(&at, total - ((size_t)20 << 30)));
 }
 
+/* What an H200 accepts and refuses, for created and for default streams. */
+static void streams_keep_attributes(void **state)
+{
+    static const CUlaunchAttributeID window = CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW,
+                                     policy =
+                                         CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
+                                     priority = CU_LAUNCH_ATTRIBUTE_PRIORITY;
+    CUlaunchAttributeValue v = { 0 }, got;
+    CUstream streams[] = { NULL, CU_STREAM_PER_THREAD, NULL };
+
+    (void)state;
+    OK(cuStreamCreateWithPriority(&streams[2], 0, -2));
+    for (int i = 0; i < 3; i++) {
+        memset(&v, 0, sizeof v);
+        v.accessPolicyWindow = (CUaccessPolicyWindow){ &v, 1 << 20, 0.5f, 2, 1 };
+        OK(cuStreamSetAttribute(streams[i], window, &v));
+        OK(cuStreamGetAttribute(streams[i], window, &got));
+        assert_int_equal(got.accessPolicyWindow.num_bytes, 1 << 20);
+        v.accessPolicyWindow.hitRatio = 1.5f;
+        FAILS(INVALID_VALUE, cuStreamSetAttribute(streams[i], window, &v));
+        v.accessPolicyWindow = (CUaccessPolicyWindow){ &v, 1 << 20, 0.5f, 2, 2 };
+        FAILS(INVALID_VALUE, cuStreamSetAttribute(streams[i], window, &v));
+        v.accessPolicyWindow = (CUaccessPolicyWindow){ &v, 200 << 20, 1, 2, 1 };
+        FAILS(INVALID_VALUE, cuStreamSetAttribute(streams[i], window, &v));
+        v.syncPolicy = 9;
+        FAILS(INVALID_VALUE, cuStreamSetAttribute(streams[i], policy, &v));
+        v.syncPolicy = 2;
+        OK(cuStreamSetAttribute(streams[i], policy, &v));
+        FAILS(INVALID_VALUE,
+              cuStreamGetAttribute(streams[i], (CUlaunchAttributeID)2, &v));
+    }
+    OK(cuStreamGetAttribute(streams[2], priority, &got));
+    assert_int_equal(got.priority, -2);
+    v.priority = -9;
+    OK(cuStreamSetAttribute(streams[2], priority, &v));
+    OK(cuStreamCopyAttributes(NULL, streams[2]));
+    OK(cuStreamGetAttribute(NULL, priority, &got));
+    assert_int_equal(got.priority, -5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(device_answers_by_architecture),
         cmocka_unit_test_setup_teardown(h200_answers_as_the_real_one, setup, teardown),
+        cmocka_unit_test_setup_teardown(streams_keep_attributes, setup, teardown),
         cmocka_unit_test_setup_teardown(memory_is_as_large_as_the_device, setup,
                                         teardown),
     };

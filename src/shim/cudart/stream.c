@@ -50,6 +50,24 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
     RUNTIME(cuStreamGetPriority(stream, priority));
 }
 
+/* Values are laid out as the driver's. */
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, int id,
+                                   const CUlaunchAttributeValue *value)
+{
+    RUNTIME(cuStreamSetAttribute(stream, (CUlaunchAttributeID)id, value));
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, int id,
+                                   CUlaunchAttributeValue *value)
+{
+    RUNTIME(cuStreamGetAttribute(stream, (CUlaunchAttributeID)id, value));
+}
+
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
+{
+    RUNTIME(cuStreamCopyAttributes(to, from));
+}
+
 /* A live stream has a number: its handle's. */
 static CUresult stream_number(cudaStream_t stream, unsigned long long *number)
 {
@@ -138,6 +156,9 @@ VARIANT(cudaStreamQuery_ptsz, cudaStreamQuery)
 VARIANT(cudaStreamWaitEvent_ptsz, cudaStreamWaitEvent)
 VARIANT(cudaStreamGetFlags_ptsz, cudaStreamGetFlags)
 VARIANT(cudaStreamGetPriority_ptsz, cudaStreamGetPriority)
+VARIANT(cudaStreamSetAttribute_ptsz, cudaStreamSetAttribute)
+VARIANT(cudaStreamGetAttribute_ptsz, cudaStreamGetAttribute)
+VARIANT(cudaStreamCopyAttributes_ptsz, cudaStreamCopyAttributes)
 VARIANT(cudaStreamGetId_ptsz, cudaStreamGetId)
 VARIANT(cudaStreamGetDevice_ptsz, cudaStreamGetDevice)
 VARIANT(cudaStreamIsCapturing_ptsz, cudaStreamIsCapturing)
