@@ -11,7 +11,7 @@ struct exec_values {
 
 #define AT(field) offsetof(struct exec_values, field)
 static const struct option options[] = {
-    ROW_GPU(AT(machine.gpu), MACHINE_DEFAULT_GPU),
+    ROW_GPU(AT(machine.gpu), "by the program's code"),
     ROW_SCHEME(AT(machine.scheme)),
     ROW_SET(AT(machine.set)),
     ROW_SMS(AT(machine.sms)),

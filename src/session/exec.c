@@ -17,6 +17,7 @@
 #include "base/interrupt.h"
 #include "base/meter.h"
 #include "driver/device.h"
+#include "session/exec_gpu.h"
 #include "session/launch.h"
 #include "session/launch_report.h"
 #include "session/recording.h"
@@ -38,9 +39,15 @@ struct exec_session {
     uint64_t n_launches;
 };
 
-struct machine *exec_session_machine(const struct exec_options *o, struct err *err)
+struct machine *exec_session_machine(const struct exec_options *o, const char *chosen,
+                                     struct err *err)
 {
-    struct machine *m = machine_from_options(&o->machine, err);
+    struct machine_options options = o->machine;
+    struct machine *m;
+
+    if (!options.gpu)
+        options.gpu = chosen;
+    m = machine_from_options(&options, err);
 
     if (!m || !machine_check(m, err))
         return m;
@@ -264,6 +271,20 @@ static void free_all(struct exec_session *s)
     free(s);
 }
 
+/* The machine that the options name, or else the one for the program's code; says so
+ * on log, unless it is -1. */
+static struct machine *choose_machine(const struct exec_options *o, int log,
+                                      struct err *err)
+{
+    struct exec_gpu gpu = { 0 };
+
+    if (!o->machine.gpu)
+        exec_gpu_of_process(&gpu);
+    if (gpu.name && log >= 0 && !o->quiet)
+        dprintf(log, "leno: machine %s, chosen for sm_%u code\n", gpu.name, gpu.sm);
+    return exec_session_machine(o, gpu.name, err);
+}
+
 struct exec_session *exec_session_new(const struct exec_options *o, const char *program,
                                       int log, struct err *err)
 {
@@ -279,7 +300,7 @@ struct exec_session *exec_session_new(const struct exec_options *o, const char *
     s->options = o;
     s->program = program;
     s->stats = -1;
-    s->machine = exec_session_machine(o, err);
+    s->machine = choose_machine(o, log, err);
     if (s->machine && !open_stats(s, log, err)) {
         describe_device(s);
         start_meter(s);

@@ -9,8 +9,10 @@
 
 struct exec_session;
 
-/* A machine as the options describe it; also how leno exec checks them. */
-struct machine *exec_session_machine(const struct exec_options *o, struct err *err);
+/* A machine as the options describe it; also how leno exec checks them. chosen: its GPU
+ * where they name none; NULL: the default. */
+struct machine *exec_session_machine(const struct exec_options *o, const char *chosen,
+                                     struct err *err);
 
 /* The options and what they point at must live as long. Statistics go to the file
  * descriptor log unless the options name a file; -1: nowhere. */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "session/exec.h"
+#include "session/exec_gpu.h"
 #include "session/executable.h"
 
 /* Absolute paths, since the program may change its folder. */
@@ -83,9 +84,11 @@ static int find_program(const char *name, struct buf *out, struct err *err)
 
 /* Makes paths absolute and checks the machine, so that mistakes are reported now and
  * not inside the program. */
-static int check_options(struct exec_job *job, struct paths *p, struct err *err)
+static int check_options(struct exec_job *job, struct paths *p,
+                         const struct executable *program, struct err *err)
 {
     struct exec_options *o = &job->options;
+    struct exec_gpu gpu;
     struct machine *m;
 
     if (job->kernels && exec_options_range(o, job->kernels, err))
@@ -96,7 +99,8 @@ static int check_options(struct exec_job *job, struct paths *p, struct err *err)
         o->stats = make_absolute(&p->stats, o->stats);
     if (o->record)
         o->record = make_absolute(&p->record, o->record);
-    m = exec_session_machine(o, err);
+    exec_gpu_of_program(&gpu, program);
+    m = exec_session_machine(o, gpu.name, err);
     machine_free(m);
     return m ? 0 : -1;
 }
@@ -197,23 +201,19 @@ static int start_stats(const char *path, struct err *err)
 }
 
 static int become_program(const struct exec_job *job, const struct paths *p,
-                          struct err *err)
+                          const struct executable *program, struct err *err)
 {
     const struct exec_options *o = &job->options;
-    struct executable program;
     struct buf text = { 0 };
-    int failed = executable_read(&program, buf_text(&p->program), err);
+    int failed = check_executable(program, buf_text(&p->program), err);
 
-    if (!failed)
-        failed = check_executable(&program, buf_text(&p->program), err);
     if (!failed)
         failed = exec_options_write(o, &text, err);
     if (!failed)
-        failed = preload_libraries(&program, buf_text(&p->libraries),
+        failed = preload_libraries(program, buf_text(&p->libraries),
                                    buf_text(&p->program), err);
     if (!failed)
         failed = start_stats(o->stats, err);
-    executable_free(&program);
     if (failed) {
         buf_free(&text);
         return -1;
@@ -227,14 +227,18 @@ static int become_program(const struct exec_job *job, const struct paths *p,
 int exec_start(struct exec_job *job, struct err *err)
 {
     struct paths p = { 0 };
+    struct executable program = { 0 };
     int failed = find_program(job->argv[0], &p.program, err);
 
     if (!failed)
         failed = find_libraries(job->libraries, &p.libraries, err);
     if (!failed)
-        failed = check_options(job, &p, err);
+        failed = executable_read(&program, buf_text(&p.program), err);
     if (!failed)
-        failed = become_program(job, &p, err);
+        failed = check_options(job, &p, &program, err);
+    if (!failed)
+        failed = become_program(job, &p, &program, err);
+    executable_free(&program);
     buf_free(&p.gpu);
     buf_free(&p.stats);
     buf_free(&p.record);

@@ -87,6 +87,22 @@ void executable_functions(const struct executable *p,
     }
 }
 
+void executable_sections(const struct executable *p, const char *name,
+                         executable_visit_section *visit, void *to)
+{
+    Elf64_Ehdr head;
+    Elf64_Shdr s;
+
+    if (!p->is_host)
+        return;
+    memcpy(&head, p->image.data, sizeof head);
+    for (unsigned i = 0; section_at(p, i, &s); i++) {
+        if (s.sh_type != SHT_NOBITS &&
+            !strcmp(text_at(p, head.e_shstrndx, s.sh_name), name))
+            visit(to, p->image.data + s.sh_offset, s.sh_size);
+    }
+}
+
 /* Editions are recognised by calls that were added or removed. */
 static void note_function(void *to, const char *name, uint64_t value, uint64_t size)
 {

@@ -3,6 +3,7 @@
 #define LENO_SESSION_EXECUTABLE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -33,5 +34,10 @@ void executable_functions(const struct executable *p,
                           void (*visit)(void *to, const char *name, uint64_t value,
                                         uint64_t size),
                           void *to);
+
+/* Calls visit for every section of that name. */
+typedef void executable_visit_section(void *to, const uint8_t *data, size_t size);
+void executable_sections(const struct executable *p, const char *name,
+                         executable_visit_section *visit, void *to);
 
 #endif

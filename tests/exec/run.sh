@@ -13,7 +13,7 @@ plain="basics symbols shared calls printing errors streams managed copies textur
     refused samples rodinia
     properties"
 cases="clocks messages editions inside stripped ptx other-gpu compressed debug status stats kernels
-    record paths"
+    record paths machine"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -69,6 +69,8 @@ build_one() {
     modules) compile "$bin/modules" $source $shared $all -lcuda ;;
     fatbin) compile "$bin/modules.fatbin" tests/exec/modules.cu -fatbin $all ;;
     cubin) compile "$bin/modules.cubin" tests/exec/modules.cu -cubin -arch=sm_75 ;;
+    hopper) compile "$bin/hopper" tests/exec/symbols.cu $shared -arch=sm_90 ;;
+    ampere) compile "$bin/ampere" tests/exec/symbols.cu $shared -arch=sm_80 ;;
     thrusts) compile "$bin/thrusts" $source $shared -arch=sm_75 ;;
     inside) compile "$bin/inside" tests/exec/basics.cu -arch=sm_75 ;;
     ptx) compile "$bin/ptx" tests/exec/symbols.cu $shared \
@@ -85,7 +87,7 @@ if [ "${2:-}" = build ]; then
     build_one "$3"
     exit 0
 fi
-echo $plain clocks parts modules fatbin cubin thrusts inside ptx zstd debug edition-11.0 edition-12 |
+echo $plain clocks parts modules fatbin cubin thrusts inside ptx zstd debug edition-11.0 edition-12 hopper ampere |
     tr ' ' '\n' | xargs -P "$jobs" -I{} sh "$0" "$build" build {}
 
 # A program, machine by machine; the functional run must print the same.
@@ -167,7 +169,7 @@ stats() { # a line a launch, the same every time; one file for all that a script
     run --stats "$work/s.json" --functional -- sh -c '"$0" && "$0"' "$bin/symbols" &&
         [ "$(wc -l < "$work/s.json")" = 6 ] || return 1
     run --stats "$work/a.json" -- "$bin/symbols" &&
-        [ ! -s "$work/log" ] && [ "$(wc -l < "$work/a.json")" = 3 ] &&
+        ! says log "leno: launch" && [ "$(wc -l < "$work/a.json")" = 3 ] &&
         "$build/tests/json/check" -l docs/formats.md "$work/a.json" &&
         run --stats "$work/b.json" -- "$bin/symbols" && cmp "$work/a.json" "$work/b.json" &&
         run --stats "$work/c.json" --set l1.latency=60 -- "$bin/symbols" &&
@@ -196,4 +198,18 @@ paths() { # what is wrong is said before the program starts
         ! run && says log "leno exec [options]" && [ ! -s "$work/out" ]
 }
 holds paths paths
+chosen() { # MACHINE ARCHITECTURE PROGRAM...: chosen by the code of what is started
+    want="leno: machine $1, chosen for sm_$2 code"
+    shift 2
+    run --functional -- "$@" && says out good && [ "$(sed -n 1p "$work/log")" = "$want" ]
+}
+machine() {
+    chosen h200 90 "$bin/hopper" && chosen rtx3070 80 "$bin/ampere" &&
+        chosen rtx2060s 75 "$bin/zstd" && chosen rtx2060s 75 "$bin/symbols" &&
+        chosen h200 90 sh -c '"$0" && exit' "$bin/hopper" &&
+        run --quiet --stats "$work/m.json" --kernels 9 -- "$bin/hopper" &&
+        [ "$(grep -c '"gpu": "h200"' "$work/m.json")" = 3 ] && ! says log machine &&
+        run --functional --gpu h200 -- "$bin/symbols" && ! says log machine
+}
+holds machine machine
 exit $failed

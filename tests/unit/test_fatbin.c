@@ -92,6 +92,9 @@ static void the_highest_minor_that_runs_is_taken(void **state)
     expect(&b, 86, "sm-86");
     expect(&b, 87, "sm-86");
     expect(&b, 89, "sm-89");
+    assert_int_equal(fatbin_code_for(b.data, b.len, 87), 86);
+    assert_int_equal(fatbin_code_for(b.data, b.len, 90), 0);
+    assert_int_equal(fatbin_code_for(b.data, b.len - 1, 75), 0);
     refuses(b.data, b.len, 70, "sm_70");
     refuses(b.data, b.len, 90, "-gencode arch=compute_90,code=sm_90");
     fatbin_list(b.data, b.len, &list);

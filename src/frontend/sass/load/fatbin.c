@@ -218,20 +218,37 @@ static int none_fits(const void *container, size_t size, unsigned sm, struct err
     return -1;
 }
 
-int fatbin_pick(const void *container, size_t size, unsigned sm, struct file *cubin,
-                struct err *err)
+/* The machine code that runs best on sm; best->sm is 0 if there is none. */
+static int find_best(const void *container, size_t size, unsigned sm,
+                     struct entry *best, struct err *err)
 {
-    struct entry e, best = { 0 };
+    struct entry e;
     struct walk w;
     int more;
 
+    *best = (struct entry){ 0 };
     if (walk_begin(&w, container, size, err))
         return -1;
     while ((more = walk_next(&w, &e, err)) > 0) {
-        if (e.kind == KIND_ELF && e.sm / 10 == sm / 10 && e.sm <= sm && e.sm > best.sm)
-            best = e;
+        if (e.kind == KIND_ELF && e.sm / 10 == sm / 10 && e.sm <= sm && e.sm > best->sm)
+            *best = e;
     }
-    if (more < 0)
+    return more;
+}
+
+unsigned fatbin_code_for(const void *container, size_t size, unsigned sm)
+{
+    struct entry best;
+
+    return find_best(container, size, sm, &best, NULL) ? 0 : best.sm;
+}
+
+int fatbin_pick(const void *container, size_t size, unsigned sm, struct file *cubin,
+                struct err *err)
+{
+    struct entry best;
+
+    if (find_best(container, size, sm, &best, err))
         return -1;
     return best.sm ? expand_entry(&best, cubin, err)
                    : none_fits(container, size, sm, err);

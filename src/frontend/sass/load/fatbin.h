@@ -32,6 +32,10 @@ size_t fatbin_size(const void *container);
 int fatbin_pick(const void *container, size_t size, unsigned sm, struct file *cubin,
                 struct err *err);
 
+/* The architecture of that cubin, 80 on an 86; 0: there is none, or the container is
+ * damaged. */
+unsigned fatbin_code_for(const void *container, size_t size, unsigned sm);
+
 /* "sm_75, sm_90, compute_90 (PTX)": what a container holds; "nothing" if nothing. */
 void fatbin_list(const void *container, size_t size, struct buf *out);
 

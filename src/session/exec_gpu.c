@@ -1,0 +1,100 @@
+/* exec_gpu.c - chooses a GPU by the fat binaries of a program.
+ *
+ * The GPU that most of the fat binaries have code for is taken; the first of equals in
+ * the list below. A program has one fat binary per source file, usually all for the
+ * same architectures.
+ */
+#include "session/exec_gpu.h"
+
+#include <link.h>
+#include <string.h>
+
+#include "frontend/sass/load/fatbin.h"
+
+/* By preference. Code for x.y also runs on a later x.z, so within a major architecture
+ * the lowest comes first. */
+static const struct candidate {
+    const char *name;
+    unsigned sm;
+} candidates[] = { { "rtx2060s", 75 }, { "h200", 90 }, { "rtx3070", 86 } };
+
+enum { N_CANDIDATES = sizeof candidates / sizeof *candidates };
+
+struct votes {
+    unsigned n[N_CANDIDATES];  /* fat binaries that it could run */
+    unsigned sm[N_CANDIDATES]; /* the best code among them */
+};
+
+static void count_fatbin(struct votes *v, const void *container, size_t size)
+{
+    for (unsigned i = 0; i < N_CANDIDATES; i++) {
+        unsigned sm = fatbin_code_for(container, size, candidates[i].sm);
+
+        v->n[i] += sm != 0;
+        if (sm > v->sm[i])
+            v->sm[i] = sm;
+    }
+}
+
+/* The linker puts the containers of all object files one after the other, each aligned
+ * to 8 bytes. */
+static void count_section(void *to, const uint8_t *at, size_t left)
+{
+    static const uint32_t magic = FATBIN_MAGIC;
+
+    while (left >= FATBIN_HEADER) {
+        size_t size = memcmp(at, &magic, sizeof magic) ? 0 : fatbin_size(at), step = 8;
+
+        if (size >= FATBIN_HEADER && size <= left) {
+            count_fatbin(to, at, size);
+            step = (size + 7) & ~(size_t)7;
+        }
+        if (step > left)
+            return;
+        at += step;
+        left -= step;
+    }
+}
+
+static void count_program(struct votes *v, const struct executable *p)
+{
+    executable_sections(p, ".nv_fatbin", count_section, v);
+}
+
+static void choose_gpu(struct exec_gpu *gpu, const struct votes *v)
+{
+    unsigned best = 0;
+
+    for (unsigned i = 1; i < N_CANDIDATES; i++)
+        best = v->n[i] > v->n[best] ? i : best;
+    *gpu = (struct exec_gpu){ v->n[best] ? candidates[best].name : NULL, v->sm[best] };
+}
+
+void exec_gpu_of_program(struct exec_gpu *gpu, const struct executable *p)
+{
+    struct votes v = { 0 };
+
+    count_program(&v, p);
+    choose_gpu(gpu, &v);
+}
+
+static int count_object(struct dl_phdr_info *info, size_t size, void *to)
+{
+    const char *path = *info->dlpi_name ? info->dlpi_name : "/proc/self/exe";
+    struct executable p;
+
+    (void)size;
+    if (!executable_read(&p, path, NULL)) {
+        count_program(to, &p);
+        executable_free(&p);
+    }
+    return 0;
+}
+
+void exec_gpu_of_process(struct exec_gpu *gpu)
+{
+    struct votes v = { 0 };
+
+    dl_iterate_phdr(count_object, &v);
+    choose_gpu(gpu, &v);
+}
