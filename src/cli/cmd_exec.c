@@ -21,7 +21,7 @@ static const struct option options[] = {
       AT(kernels), NULL },
     { "stats", OPTION_TEXT, "FILE", "write statistics, one line of JSON per launch",
       AT(stats), NULL },
-    { "quiet", OPTION_FLAG, NULL, "print no statistics on standard error", AT(quiet),
+    { "quiet", OPTION_FLAG, NULL, "print only the summary on standard error", AT(quiet),
       NULL },
     { "record", OPTION_TEXT, "DIR", "record launches instead of timing them",
       AT(record), NULL },

@@ -18,6 +18,7 @@
 #include "base/meter.h"
 #include "driver/device.h"
 #include "session/exec_gpu.h"
+#include "session/exec_summary.h"
 #include "session/launch.h"
 #include "session/launch_report.h"
 #include "session/recording.h"
@@ -32,10 +33,13 @@ struct exec_session {
     struct gpu *gpu; /* NULL until a launch is timed */
     struct launch_hook hook;
     struct recording recording;
-    int stats; /* file descriptor; -1: none */
+    int log;   /* file descriptor; -1: none */
+    int stats; /* the same */
+    pid_t pid; /* of the process that this session is for, not its children */
     bool is_json;
     struct buf about;   /* of the program and the machine, for JSON */
     struct meter meter; /* of all launches */
+    struct exec_summary summary;
     uint64_t n_launches;
 };
 
@@ -167,24 +171,45 @@ static enum launch_mode mode_of(const struct exec_session *s, uint64_t number)
     return o->functional ? LAUNCH_FUNCTIONAL : LAUNCH_TIMED;
 }
 
+/* Writes all of a text, in one call if the system allows it. */
+static void write_text(int to, const struct buf *text)
+{
+    for (size_t at = 0; to >= 0 && at < text->len;) {
+        ssize_t n = write(to, text->data + at, text->len - at);
+
+        if (n <= 0)
+            break;
+        at += (size_t)n;
+    }
+}
+
 static void put_report(struct exec_session *s, struct launch_report *r)
 {
     struct buf out = { 0 };
 
     r->about = buf_text(&s->about);
+    exec_summary_add(&s->summary, r);
     if (s->stats < 0)
         return;
     if (s->is_json)
         launch_report_json(r, &out);
     else
         launch_report_text(r, &out);
-    for (size_t at = 0; at < out.len;) {
-        ssize_t n = write(s->stats, out.data + at, out.len - at);
+    write_text(s->stats, &out);
+    buf_free(&out);
+}
 
-        if (n <= 0)
-            break;
-        at += (size_t)n;
-    }
+/* After the program's own output. A child that the program forked off says nothing. */
+static void put_summary(struct exec_session *s)
+{
+    struct buf out = { 0 };
+
+    if (s->log < 0 || s->pid != getpid())
+        return;
+    fflush(stdout);
+    s->summary.seconds = s->hook.seconds;
+    exec_summary_put(&s->summary, s->machine, &out);
+    write_text(s->log, &out);
     buf_free(&out);
 }
 
@@ -226,8 +251,10 @@ static int run_launch(void *to, const struct sass_launch *l, struct driver_cost 
     put_report(s, &r);
     tally_free(&tally);
     loops_free(&loops);
-    if (interrupt_signal())
+    if (interrupt_signal()) {
+        put_summary(s);
         fprintf(stderr, "leno: %s\n", failed ? err->text : "stopped");
+    }
     interrupt_obey();
     return failed;
 }
@@ -265,6 +292,7 @@ static void free_all(struct exec_session *s)
     driver_free(s->driver);
     gpu_free(s->gpu);
     machine_free(s->machine);
+    exec_summary_free(&s->summary);
     buf_free(&s->about);
     if (s->options->stats && s->stats >= 0)
         close(s->stats);
@@ -299,7 +327,9 @@ struct exec_session *exec_session_new(const struct exec_options *o, const char *
     }
     s->options = o;
     s->program = program;
+    s->log = log;
     s->stats = -1;
+    s->pid = getpid();
     s->machine = choose_machine(o, log, err);
     if (s->machine && !open_stats(s, log, err)) {
         describe_device(s);
@@ -329,6 +359,7 @@ int exec_session_finish(struct exec_session *s, struct err *err)
 
     if (recording_is_open(&s->recording))
         failed = recording_finish(&s->recording, err);
+    put_summary(s);
     free_all(s);
     return failed;
 }

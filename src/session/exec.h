@@ -14,12 +14,14 @@ struct exec_session;
 struct machine *exec_session_machine(const struct exec_options *o, const char *chosen,
                                      struct err *err);
 
-/* The options and what they point at must live as long. Statistics go to the file
- * descriptor log unless the options name a file; -1: nowhere. */
+/* The options and what they point at must live as long. The file descriptor log gets
+ * the statistics of launches, unless the options name a file or ask for quiet, and at
+ * the end the summary; -1: nowhere. */
 struct exec_session *exec_session_new(const struct exec_options *o, const char *program,
                                       int log, struct err *err);
 struct driver *exec_session_driver(struct exec_session *s);
-/* Finishes recordings; -1 if they cannot be written. Frees everything. */
+/* Finishes recordings; -1 if they cannot be written. Prints the summary. Frees
+ * everything. */
 int exec_session_finish(struct exec_session *s, struct err *err);
 
 #endif

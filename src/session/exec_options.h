@@ -22,7 +22,7 @@ struct exec_options {
     uint64_t max_insts;   /* the same */
     uint64_t first, last; /* launches that are timed or recorded, from 1; 0: all */
     uint64_t functional;  /* 1: none is timed */
-    uint64_t quiet;       /* 1: no statistics on stderr */
+    uint64_t quiet;       /* 1: only the summary on stderr */
     const char *stats;    /* a file for statistics; NULL: stderr */
     const char *record;   /* a folder for recordings; NULL: none are made */
 };

@@ -13,7 +13,7 @@ plain="basics symbols shared calls printing errors streams managed copies textur
     refused samples rodinia
     properties"
 cases="clocks messages editions inside stripped ptx other-gpu compressed debug status stats kernels
-    record paths machine"
+    record paths machine summary"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -212,4 +212,14 @@ machine() {
         run --functional --gpu h200 -- "$bin/symbols" && ! says log machine
 }
 holds machine machine
+summary() { # what --quiet leaves: totals and a line per kernel, after the program's output
+    "$leno" exec --quiet -- "$bin/hopper" > "$work/out" 2>&1 &&
+        [ "$(sed -n 1p "$work/out")" = "symbols: good" ] && ! says out "leno: launch" &&
+        says out "leno: 3 launches of 2 kernels on h200, scheme control: " &&
+        says out " warp instructions per second" &&
+        grep -q '^leno: .* % .* 2 .*memory .* %.*  use(float\*)$' "$work/out" || return 1
+    run --quiet --functional -- "$bin/symbols" && ! says log cycles && says log "use(float*)" &&
+        run --quiet --kernels 2 -- "$bin/symbols" && says log "; 1 of the launches timed"
+}
+holds summary summary
 exit $failed

@@ -1,0 +1,36 @@
+/* demangle.c - asks the C++ library of the process for the plain name of a function. */
+#include "session/demangle.h"
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* __cxa_demangle() of the C++ ABI: the text is malloc'ed; NULL: not such a name. */
+typedef char *demangler(const char *name, char *out, size_t *size, int *status);
+
+static demangler *find_demangler(void)
+{
+    void *at = dlsym(RTLD_DEFAULT, "__cxa_demangle");
+    void *library = at ? NULL : dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL);
+
+    if (library)
+        at = dlsym(library, "__cxa_demangle");
+    return (demangler *)(uintptr_t)at;
+}
+
+void demangle_put(struct buf *out, const char *name, size_t max)
+{
+    static const char dots[] = "...", type[] = "void ";
+    demangler *demangle = strncmp(name, "_Z", 2) ? NULL : find_demangler();
+    char *plain = demangle ? demangle(name, NULL, NULL, &(int){ 0 }) : NULL;
+    const char *text = plain ? plain : name;
+
+    if (plain && !strncmp(text, type, strlen(type)))
+        text += strlen(type); /* templates have the type of their result in front */
+    if (strlen(text) > max)
+        buf_printf(out, "%.*s%s", (int)(max - strlen(dots)), text, dots);
+    else
+        buf_puts(out, text);
+    free(plain);
+}

@@ -1,0 +1,32 @@
+/* exec_summary.h - the launches of a program under leno exec, added up kernel by kernel,
+ * as a table for its end.
+ */
+#ifndef LENO_SESSION_EXEC_SUMMARY_H
+#define LENO_SESSION_EXEC_SUMMARY_H
+
+#include "session/launch_report.h"
+
+/* Of one kernel, or of all. */
+struct exec_sum {
+    char *name; /* mangled; NULL: of all */
+    uint64_t launches, timed;
+    uint64_t warp_insts, timed_insts; /* of all launches; of those timed */
+    uint64_t cycles, nanoseconds;     /* of those timed */
+    double slots[N_STALL];
+};
+
+struct exec_summary {
+    struct exec_sum *kernels, all;
+    size_t n;
+    double seconds; /* of the host, in kernels */
+};
+
+void exec_summary_free(struct exec_summary *s);
+
+/* A launch after it has ended; a failed one counts with what is known of it. */
+void exec_summary_add(struct exec_summary *s, const struct launch_report *r);
+/* Lines of text: the totals and the simulation rate, then a line per kernel, those with
+ * the most cycles first. Nothing if nothing was launched. */
+void exec_summary_put(struct exec_summary *s, const struct machine *m, struct buf *out);
+
+#endif
