@@ -16,7 +16,7 @@ $(BUILD)/lib/libcuda.so.1: $(CUDAOBJ) src/shim/cuda/names.def
 	@mkdir -p $(@D)
 	$(SAY) LD $@
 	$(Q)sed -n 's/^NAME(\(.*\))/\1 leno_\1\nshim_\1 \1/p' src/shim/cuda/names.def > $(BUILD)/gen/cuda.rename
-	$(Q)sed -n '1s/.*/{ global:/p;s/^NAME(\(.*\))/\1;/p;$$s/.*/local: *; };/p' src/shim/cuda/names.def > $(BUILD)/gen/cuda.map
+	$(Q)sed -n '1s/.*/{ global: leno_refuse;/p;s/^NAME(\(.*\))/\1;/p;$$s/.*/local: *; };/p' src/shim/cuda/names.def > $(BUILD)/gen/cuda.map
 	$(Q)ld -r -o $(BUILD)/cuda.o $(CUDAOBJ)
 	$(Q)objcopy --redefine-syms=$(BUILD)/gen/cuda.rename $(BUILD)/cuda.o
 	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-soname,libcuda.so.1 -Wl,--version-script=$(BUILD)/gen/cuda.map \

@@ -3,7 +3,7 @@
 #include "session/exec_start.h"
 
 struct exec_values {
-    bool functional, quiet;
+    bool functional, quiet, stop_on_unsupported, stop_on_fault;
     uint64_t max_cycles, max_insts;
     const char *kernels, *stats, *record, *libraries;
     struct machine_options machine;
@@ -22,6 +22,12 @@ static const struct option options[] = {
     { "stats", OPTION_TEXT, "FILE", "write statistics, one line of JSON per launch",
       AT(stats), NULL },
     { "quiet", OPTION_FLAG, NULL, "print only the summary on standard error", AT(quiet),
+      NULL },
+    { "stop-on-unsupported", OPTION_FLAG, NULL,
+      "end at the first unsupported call or code (status 102)", AT(stop_on_unsupported),
+      NULL },
+    { "stop-on-fault", OPTION_FLAG, NULL,
+      "end at the first kernel that fails otherwise (status 106)", AT(stop_on_fault),
       NULL },
     { "record", OPTION_TEXT, "DIR", "record launches instead of timing them",
       AT(record), NULL },
@@ -42,6 +48,8 @@ static int exec_command(struct console *console, const void *values,
                                          .max_cycles = v->max_cycles,
                                          .max_insts = v->max_insts,
                                          .functional = v->functional,
+                                         .stop_on_unsupported = v->stop_on_unsupported,
+                                         .stop_on_fault = v->stop_on_fault,
                                          .quiet = v->quiet,
                                          .stats = v->stats,
                                          .record = v->record },
@@ -69,12 +77,14 @@ const struct command command_exec = {
         "Starts an ordinary program, built with nvcc -cudart shared for the machine's\n"
         "architecture (-arch=sm_75, sm_86, sm_90), with Leno's libraries in place of\n"
         "CUDA's. No GPU is needed. The program keeps its output and exit status; one\n"
-        "line per launch goes to standard error, or as JSON to a file. docs/exec.md\n"
-        "says what is supported.\n",
+        "line per launch goes to standard error, or as JSON to a file. At the end there\n"
+        "is a summary per kernel; a run in which a kernel failed or a call was refused\n"
+        "ends with a line that says so. docs/exec.md says what is supported.\n",
     .examples =
         "  leno exec -- ./vectorAdd\n"
         "  leno exec --gpu h200 --stats bfs.json -- ./bfs graph65536.txt\n"
         "  leno exec --functional -- ./matrixMul -wA=320\n"
         "  leno exec --kernels 3-5 --scheme inorder --set inorder.entries=4 -- ./srad\n"
+        "  leno exec --quiet --stop-on-unsupported --stop-on-fault -- ./bfs graph.txt\n"
         "  leno exec --record streams -- ./hotspot 512 2 2 temp power out\n",
 };

@@ -19,6 +19,7 @@
 #include "driver/device.h"
 #include "session/exec_gpu.h"
 #include "session/exec_summary.h"
+#include "session/exec_trust.h"
 #include "session/launch.h"
 #include "session/launch_report.h"
 #include "session/recording.h"
@@ -40,6 +41,7 @@ struct exec_session {
     struct buf about;   /* of the program and the machine, for JSON */
     struct meter meter; /* of all launches */
     struct exec_summary summary;
+    struct exec_trust trust;
     uint64_t n_launches;
 };
 
@@ -189,6 +191,7 @@ static void put_report(struct exec_session *s, struct launch_report *r)
 
     r->about = buf_text(&s->about);
     exec_summary_add(&s->summary, r);
+    exec_trust_note_launch(&s->trust, r);
     if (s->stats < 0)
         return;
     if (s->is_json)
@@ -209,8 +212,30 @@ static void put_summary(struct exec_session *s)
     fflush(stdout);
     s->summary.seconds = s->hook.seconds;
     exec_summary_put(&s->summary, s->machine, &out);
+    exec_trust_put(&s->trust, s->n_launches, &out);
     write_text(s->log, &out);
     buf_free(&out);
+}
+
+/* Ends the program inside its call: what it would do after a failure is not to be seen. */
+static _Noreturn void stop_program(struct exec_session *s, const char *option,
+                                   int status)
+{
+    struct err err = { 0 };
+
+    fflush(NULL);
+    if (exec_session_finish(s, &err))
+        fprintf(stderr, "leno: %s\n", err.text);
+    fprintf(stderr, "leno: stopped by --stop-on-%s, exit status %d\n", option, status);
+    _exit(status);
+}
+
+static void stop_after_launch(struct exec_session *s, enum err_code code)
+{
+    if (code == ERR_UNSUPPORTED && s->options->stop_on_unsupported)
+        stop_program(s, "unsupported", EXEC_STATUS_UNSUPPORTED);
+    if (code != ERR_UNSUPPORTED && s->options->stop_on_fault)
+        stop_program(s, "fault", EXEC_STATUS_FAULT);
 }
 
 /* Signals that would end the program are noted while a launch runs, so that it is
@@ -256,7 +281,16 @@ static int run_launch(void *to, const struct sass_launch *l, struct driver_cost 
         fprintf(stderr, "leno: %s\n", failed ? err->text : "stopped");
     }
     interrupt_obey();
+    if (failed)
+        stop_after_launch(s, err->code);
     return failed;
+}
+
+void exec_session_refuse(struct exec_session *s, const char *name)
+{
+    exec_trust_note_unsupported(&s->trust, name);
+    if (s->options->stop_on_unsupported)
+        stop_program(s, "unsupported", EXEC_STATUS_UNSUPPORTED);
 }
 
 /* Where kernels print: the program's own standard output, in order with it. */
@@ -293,6 +327,7 @@ static void free_all(struct exec_session *s)
     gpu_free(s->gpu);
     machine_free(s->machine);
     exec_summary_free(&s->summary);
+    exec_trust_free(&s->trust);
     buf_free(&s->about);
     if (s->options->stats && s->stats >= 0)
         close(s->stats);

@@ -20,8 +20,11 @@ struct machine *exec_session_machine(const struct exec_options *o, const char *c
 struct exec_session *exec_session_new(const struct exec_options *o, const char *program,
                                       int log, struct err *err);
 struct driver *exec_session_driver(struct exec_session *s);
-/* Finishes recordings; -1 if they cannot be written. Prints the summary. Frees
- * everything. */
+/* Notes a call, or code, that is not supported, for the last line; ends the program
+ * instead if the options ask for that. */
+void exec_session_refuse(struct exec_session *s, const char *name);
+/* Finishes recordings; -1 if they cannot be written. Prints the summary, and
+ * whether the run is to be trusted. Frees everything. */
 int exec_session_finish(struct exec_session *s, struct err *err);
 
 #endif

@@ -22,6 +22,8 @@ static const struct row {
     { "first", NUMBER, AT(first) },
     { "last", NUMBER, AT(last) },
     { "functional", NUMBER, AT(functional) },
+    { "stop-on-unsupported", NUMBER, AT(stop_on_unsupported) },
+    { "stop-on-fault", NUMBER, AT(stop_on_fault) },
     { "quiet", NUMBER, AT(quiet) },
     { "stats", TEXT, AT(stats) },
     { "record", TEXT, AT(record) },

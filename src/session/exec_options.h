@@ -16,15 +16,21 @@
 
 #define EXEC_VARIABLE "LENO_EXEC"
 
+/* Exit statuses of programs that these options end: unlike leno's own, so that a
+ * program's are not likely to be mistaken for them. */
+enum { EXEC_STATUS_UNSUPPORTED = 102, EXEC_STATUS_FAULT = 106 };
+
 struct exec_options {
     struct machine_options machine;
     uint64_t max_cycles;  /* 0: no limit */
     uint64_t max_insts;   /* the same */
     uint64_t first, last; /* launches that are timed or recorded, from 1; 0: all */
     uint64_t functional;  /* 1: none is timed */
-    uint64_t quiet;       /* 1: only the summary on stderr */
-    const char *stats;    /* a file for statistics; NULL: stderr */
-    const char *record;   /* a folder for recordings; NULL: none are made */
+    uint64_t stop_on_unsupported; /* 1: end the program at the first such call */
+    uint64_t stop_on_fault;       /* 1: at the first kernel that fails */
+    uint64_t quiet;               /* 1: only the summary on stderr */
+    const char *stats;            /* a file for statistics; NULL: stderr */
+    const char *record;           /* a folder for recordings; NULL: none are made */
 };
 
 /* Appends the options as text. -1: a value that has more than one line. */

@@ -13,7 +13,7 @@ plain="basics symbols shared calls printing errors streams managed copies textur
     refused samples rodinia
     properties"
 cases="clocks messages editions inside stripped ptx other-gpu compressed debug status stats kernels
-    record paths machine summary"
+    record paths machine summary stops"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -127,7 +127,7 @@ holds clocks clocks
 messages() { # a call that is not offered is named, once
     run --quiet --functional -- "$bin/refused" &&
         [ "$(grep -c 'leno: cudaGraphCreate is not supported' "$work/log")" = 1 ] &&
-        [ "$(wc -l < "$work/log")" = 3 ] &&
+        [ "$(wc -l < "$work/log")" = 4 ] &&
         run --quiet --functional -- "$bin/errors" && says log "illegal address 0x10" &&
         says log "assertion \`x == 1' failed"
 }
@@ -222,4 +222,26 @@ summary() { # what --quiet leaves: totals and a line per kernel, after the progr
         run --quiet --kernels 2 -- "$bin/symbols" && says log "; 1 of the launches timed"
 }
 holds summary summary
+ends() { # STATUS LINE ARGS...: leno exec ends with this status and this last line
+    want=$1
+    line=$2
+    shift 2
+    run --quiet --functional "$@"
+    [ $? = "$want" ] && tail -n 1 "$work/log" | grep -q "^leno: $line"
+}
+stops() { # a run in which something went wrong says so last, or ends there
+    distrust="NOT TO BE TRUSTED: "
+    ends 0 "${distrust}not supported: cudaGraphCreate, " -- "$bin/refused" &&
+        ends 0 "${distrust}5 of 6 launches failed, first launch 1, store(int" -- "$bin/errors" &&
+        ends 102 "stopped by --stop-on-unsupported" --stop-on-unsupported -- "$bin/refused" &&
+        says log "$distrust" && [ ! -s "$work/out" ] &&
+        ends 102 "stopped by --stop-on-unsupported" --stop-on-unsupported -- "$bin/ptx" &&
+        ends 0 "$distrust" --stop-on-unsupported -- "$bin/errors" &&
+        ends 106 "stopped by --stop-on-fault" --stop-on-fault -- "$bin/errors" &&
+        says log "${distrust}1 of 1 launch failed" && ! says log misaligned &&
+        ends 106 "stopped by" --max-insts 5 --stop-on-fault -- "$bin/symbols" &&
+        ends 0 "$distrust" --stop-on-fault -- "$bin/refused" &&
+        run --stop-on-fault --stop-on-unsupported -- "$bin/symbols" && ! says log "$distrust"
+}
+holds stops stops
 exit $failed

@@ -255,6 +255,7 @@ static void options_come_back_as_they_went(void **state)
                               .first = 3,
                               .last = UINT64_MAX,
                               .functional = 1,
+                              .stop_on_fault = 1,
                               .stats = "/tmp/a file" },
                         back;
     struct buf text = { 0 };
@@ -271,6 +272,8 @@ static void options_come_back_as_they_went(void **state)
     assert_int_equal(back.first, 3);
     assert_true(back.last == UINT64_MAX);
     assert_int_equal(back.functional, 1);
+    assert_int_equal(back.stop_on_fault, 1);
+    assert_int_equal(back.stop_on_unsupported, 0);
     assert_int_equal(back.quiet, 0);
     assert_string_equal(back.stats, "/tmp/a file");
     buf_free(&text);

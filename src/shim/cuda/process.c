@@ -21,6 +21,7 @@ struct process {
     bool has_tried; /* for creating the session */
     char *text;     /* the options, which the session points into */
     struct exec_options options;
+    struct err failure;          /* why there is no session, if that failed */
     struct err said;             /* the driver's last message that was printed */
     const char *refused[N_SAID]; /* calls already reported */
     size_t n_refused;
@@ -46,11 +47,9 @@ static int start_session(struct process *p, struct err *err)
 
 void process_enter(void)
 {
-    struct err err = { 0 };
-
     pthread_mutex_lock(&lock);
-    if (!process.has_tried && start_session(&process, &err))
-        fprintf(stderr, "leno: %s\n", err.text);
+    if (!process.has_tried && start_session(&process, &process.failure))
+        fprintf(stderr, "leno: %s\n", process.failure.text);
     driver_make_current(process.session ? exec_session_driver(process.session) : NULL);
 }
 
@@ -79,20 +78,37 @@ static bool needs_words(CUresult result)
     }
 }
 
-static void report_last_error(struct process *p)
+/* Results that come from a limit of Leno's, before any kernel runs. */
+static bool is_unsupported(CUresult result)
+{
+    return result == CUDA_ERROR_INVALID_IMAGE ||
+           result == CUDA_ERROR_NO_BINARY_FOR_GPU ||
+           result == CUDA_ERROR_JIT_COMPILER_NOT_FOUND ||
+           result == CUDA_ERROR_NOT_SUPPORTED;
+}
+
+static void report_last_error(struct process *p, CUresult result)
 {
     const struct err *last = driver_last_error(exec_session_driver(p->session));
+    const char *code = "";
+    char name[128];
 
     if (!strcmp(last->text, p->said.text))
         return;
     fprintf(stderr, "leno: %s\n", last->text);
     p->said = *last;
+    if (!is_unsupported(result))
+        return;
+    cuGetErrorName(result, &code);
+    snprintf(name, sizeof name, "%.*s (%s)", (int)strcspn(last->text, ":"), last->text,
+             code);
+    exec_session_refuse(p->session, name);
 }
 
 CUresult process_leave(CUresult result)
 {
     if (process.session && needs_words(result))
-        report_last_error(&process);
+        report_last_error(&process, result);
     pthread_mutex_unlock(&lock);
     return result;
 }
@@ -101,15 +117,27 @@ CUresult process_refuse(const char *name)
 {
     bool is_new = true;
 
-    pthread_mutex_lock(&lock);
+    process_enter();
     for (size_t i = 0; i < process.n_refused; i++)
         is_new = is_new && strcmp(process.refused[i], name) != 0;
     if (is_new && process.n_refused < N_SAID) {
         process.refused[process.n_refused++] = name;
         fprintf(stderr, "leno: %s is not supported\n", name);
+        if (process.session)
+            exec_session_refuse(process.session, name);
     }
     pthread_mutex_unlock(&lock);
     return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+void leno_refuse(const char *name)
+{
+    process_refuse(name);
+}
+
+static void put_distrust(const char *why, const char *more)
+{
+    fprintf(stderr, "leno: NOT TO BE TRUSTED: %s%s\n", why, more);
 }
 
 /* Recordings are finished when the program ends. A thread still inside a call keeps the
@@ -118,8 +146,14 @@ __attribute__((destructor)) static void process_finish(void)
 {
     struct err err = { 0 };
 
-    if (!process.session || pthread_mutex_trylock(&lock))
+    if (process.has_tried && !process.session)
+        put_distrust("there was no simulated GPU: ", process.failure.text);
+    if (!process.session)
         return;
+    if (pthread_mutex_trylock(&lock)) {
+        put_distrust("the program ended inside a call", "");
+        return;
+    }
     if (exec_session_finish(process.session, &err))
         fprintf(stderr, "leno: %s\n", err.text);
     process.session = NULL;

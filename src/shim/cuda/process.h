@@ -14,7 +14,10 @@ void process_enter(void);
  * code that does not fit, a call that is not offered) is reported once on stderr. */
 CUresult process_leave(CUresult result);
 
-/* For a call that is not offered: says so, once per name. */
+/* For a call that is not offered: says so, once per name, and at the end of the run. */
 CUresult process_refuse(const char *name);
+
+/* The same for the runtime's calls; the one name of its own that libcuda.so.1 exports. */
+void leno_refuse(const char *name);
 
 #endif
