@@ -96,7 +96,8 @@ static void decode(struct sass_inst *i, enum sass_arch arch, uint64_t hi, uint64
     assert_true(sass_decode(i, arch, (struct word){ lo, hi }, 0x100));
 }
 
-/* Words that the reference has no sample of. */
+/* Words that the reference has no sample of. That the immediate of I2F.U32 has no sign is
+ * concluded from a report that ours differed, not from a text of nvdisasm. */
 static void test_single_words(void **state)
 {
     static const struct {
