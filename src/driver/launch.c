@@ -2,6 +2,7 @@
  * handed to the launch hook. A launch is over when the call returns. A kernel
  * that fails leaves its error with the context: every later call returns it.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -252,6 +253,7 @@ static CUresult execute_kernel(struct driver *d, struct context *c,
         .workspace = r->is_cooperative ? c->workspace : 0,
         .print = d->config.print ? d->config.print : discard_text,
         .print_to = d->config.print_to,
+        .asserts = stderr,
     };
     int failed;
 

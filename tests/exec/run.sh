@@ -129,7 +129,8 @@ messages() { # a call that is not offered is named, once
         [ "$(grep -c 'leno: cudaGraphCreate is not supported' "$work/log")" = 1 ] &&
         [ "$(wc -l < "$work/log")" = 4 ] &&
         run --quiet --functional -- "$bin/errors" && says log "illegal address 0x10" &&
-        says log "assertion \`x == 1' failed"
+        says log ": void doubtful(int): block: [0,0,0], thread: [0,0,0] Assertion \`x == 1\` failed." &&
+        [ "$(grep -c '^[^ ]*errors.cu:8: void doubtful.*thread: \[[01],0,0\] Assertion' "$work/log")" = 2 ]
 }
 holds messages messages
 editions() { # sonames and symbol versions of CUDA 11 and 12

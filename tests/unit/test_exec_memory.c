@@ -464,11 +464,12 @@ static void asserts(void **state)
     fill64(R, 6, R->global + 64);
     fill(R, 8, 17);
     fill64(R, 10, R->global + 128);
-    assert_int_equal(syscall_run(&R->w, &call, 1u << 5, SYSCALL_ASSERTFAIL),
+    assert_int_equal(syscall_run(&R->w, &call, 3u << 13, SYSCALL_ASSERTFAIL),
                      EXEC_ERROR);
     assert_int_equal(R->err.code, ERR_ASSERT);
-    assert_non_null(strstr(
-        R->err.text, "file.cu:17: kernel(int): assertion `x > 0' failed (lane 5)"));
+    assert_non_null(strstr(R->err.text,
+                           "file.cu:17: kernel(int): block: [1,2,0], thread: "
+                           "[5,1,0] Assertion `x > 0` failed"));
 }
 
 int main(void)

@@ -10,6 +10,8 @@
 #ifndef LENO_SASS_EXEC_H
 #define LENO_SASS_EXEC_H
 
+#include <stdio.h>
+
 #include "base/err.h"
 #include "base/space.h"
 #include "base/watch.h"
@@ -54,6 +56,7 @@ struct sass_launch {
     uint64_t workspace;         /* of a cooperative launch: its barrier; 0: none */
     void (*print)(void *to, const char *text, size_t n); /* kernel printf */
     void *print_to;
+    FILE *asserts; /* takes a line per thread whose assertion failed; may be NULL */
     struct watch *watch; /* of the run; may be NULL */
 };
 

@@ -49,17 +49,43 @@ static enum exec_result run_printf(struct sass_warp *w, const struct sass_inst *
     return EXEC_NEXT;
 }
 
-static enum exec_result run_assert(struct sass_warp *w, const struct sass_inst *i,
-                                   unsigned lane)
+/* The line that CUDA prints for a thread whose assertion failed. */
+static void describe_assert(struct sass_warp *w, unsigned lane, struct buf *out)
 {
-    char text[3][160];
-    static const uint8_t regs[3] = { 4, 6, 10 }; /* message, file, function */
+    enum { MESSAGE = 4, SOURCE = 6, LINE = 8, FUNCTION = 10 };
+    static const uint8_t regs[3] = { SOURCE, FUNCTION, MESSAGE };
+    const uint32_t *block = w->block->id, *size = w->block->grid->launch.block;
+    uint32_t thread = 32 * w->index + lane;
+    char text[3][512];
 
     for (unsigned k = 0; k < 3; k++)
         printf_string(w, lane, read_argument(w, regs[k], lane), text[k],
                       sizeof text[k]);
-    return sass_fault(w, i, ERR_ASSERT, "%s:%u: %s: assertion `%s' failed (lane %u)",
-                      text[1], reg_row(w, 8)[lane], text[2], text[0], lane);
+    buf_printf(out,
+               "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed",
+               text[0], reg_row(w, LINE)[lane], text[1], block[0], block[1], block[2],
+               thread % size[0], thread / size[0] % size[1], thread / size[0] / size[1],
+               text[2]);
+}
+
+/* Prints a line per lane; the first lane's is the fault's message too. */
+static enum exec_result run_assert(struct sass_warp *w, const struct sass_inst *i,
+                                   uint32_t mask)
+{
+    FILE *to = w->block->grid->launch.asserts;
+    struct buf line = { 0 };
+    enum exec_result result;
+
+    for (uint32_t m = mask; m && to; m &= m - 1) {
+        buf_clear(&line);
+        describe_assert(w, (unsigned)__builtin_ctz(m), &line);
+        fprintf(to, "%s.\n", buf_text(&line));
+    }
+    buf_clear(&line);
+    describe_assert(w, (unsigned)__builtin_ctz(mask), &line);
+    result = sass_fault(w, i, ERR_ASSERT, "%s", buf_text(&line));
+    buf_free(&line);
+    return result;
 }
 
 static enum exec_result run_lane(struct sass_warp *w, const struct sass_inst *i,
@@ -81,8 +107,6 @@ static enum exec_result run_lane(struct sass_warp *w, const struct sass_inst *i,
             return EXEC_NEXT;
         return sass_fault(w, i, ERR_FAULT, "free: 0x%llx was not allocated (lane %u)",
                           (unsigned long long)read_argument(w, 4, lane), lane);
-    case SYSCALL_ASSERTFAIL:
-        return run_assert(w, i, lane);
     default:
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported system function %u",
                           number);
@@ -92,6 +116,8 @@ static enum exec_result run_lane(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result syscall_run(struct sass_warp *w, const struct sass_inst *i,
                              uint32_t mask, unsigned number)
 {
+    if (number == SYSCALL_ASSERTFAIL && mask)
+        return run_assert(w, i, mask);
     for (uint32_t m = mask; m; m &= m - 1)
         if (run_lane(w, i, number, (unsigned)__builtin_ctz(m)) == EXEC_ERROR)
             return EXEC_ERROR;
