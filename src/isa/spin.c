@@ -49,20 +49,22 @@ static bool is_progress(const struct dyn *d)
 static void spin_note_inst(struct follow *f, const struct dyn *d)
 {
     uint64_t pc = d->inst->pc;
-    struct spot *s = f->spot;
+    unsigned at = 0, n_known = f->n_spots < LOOP ? f->n_spots : LOOP;
+    struct spot *s;
 
     f->moved |= is_progress(d);
     f->has_values |= d->value.shape != NO_VALUES;
     f->low = f->n && f->low < pc ? f->low : pc;
     f->high = f->high > pc ? f->high : pc;
     f->n++;
-    while (s < f->spot + f->n_spots && s < f->spot + LOOP && s->pc != pc)
-        s++;
-    if (s == f->spot + LOOP) {
+    while (at < n_known && f->spot[at].pc != pc)
+        at++;
+    if (at == LOOP) {
         f->n_spots = LOOP + 1;
         return;
     }
-    if (s == f->spot + f->n_spots) {
+    s = &f->spot[at];
+    if (at == n_known) {
         f->n_spots++;
         *s = (struct spot){ .pc = pc, .digest = d->value.digest };
     }
