@@ -4,8 +4,8 @@
 
 struct exec_values {
     bool functional, quiet, stop_on_unsupported, stop_on_fault;
-    uint64_t max_cycles, max_insts;
-    const char *kernels, *stats, *record, *libraries;
+    uint64_t max_cycles, max_insts, every, first;
+    const char *kernels, *match, *stats, *record, *libraries;
     struct machine_options machine;
 };
 
@@ -19,6 +19,12 @@ static const struct option options[] = {
       AT(functional), NULL },
     { "kernels", OPTION_TEXT, "N-M", "time only these launches, counted from 1",
       AT(kernels), NULL },
+    { "match", OPTION_TEXT, "PATTERN", "time only kernels of this name; * and ? match",
+      AT(match), NULL },
+    { "every", OPTION_COUNT, "N", "time only every Nth launch of each kernel",
+      AT(every), NULL },
+    { "first", OPTION_COUNT, "N", "time only the first N launches of each kernel",
+      AT(first), NULL },
     { "stats", OPTION_TEXT, "FILE", "write statistics, one line of JSON per launch",
       AT(stats), NULL },
     { "quiet", OPTION_FLAG, NULL, "print only the summary on standard error", AT(quiet),
@@ -47,6 +53,9 @@ static int exec_command(struct console *console, const void *values,
     struct exec_job job = { .options = { .machine = v->machine,
                                          .max_cycles = v->max_cycles,
                                          .max_insts = v->max_insts,
+                                         .match = v->match,
+                                         .every = v->every,
+                                         .first_of_each = v->first,
                                          .functional = v->functional,
                                          .stop_on_unsupported = v->stop_on_unsupported,
                                          .stop_on_fault = v->stop_on_fault,
@@ -85,6 +94,8 @@ const struct command command_exec = {
         "  leno exec --gpu h200 --stats bfs.json -- ./bfs graph65536.txt\n"
         "  leno exec --functional -- ./matrixMul -wA=320\n"
         "  leno exec --kernels 3-5 --scheme inorder --set inorder.entries=4 -- ./srad\n"
+        "  leno exec --match 'bfs_*' --first 3 -- ./bfs graph65536.txt\n"
+        "  leno exec --every 100 --quiet -- ./hotspot 512 2 1000 temp power out\n"
         "  leno exec --quiet --stop-on-unsupported --stop-on-fault -- ./bfs graph.txt\n"
         "  leno exec --record streams -- ./hotspot 512 2 2 temp power out\n",
 };

@@ -18,6 +18,7 @@
 #include "base/meter.h"
 #include "driver/device.h"
 #include "session/exec_gpu.h"
+#include "session/exec_select.h"
 #include "session/exec_summary.h"
 #include "session/exec_trust.h"
 #include "session/launch.h"
@@ -162,11 +163,14 @@ static int run_recorded(struct exec_session *s, const struct sass_launch *l,
     return failed;
 }
 
-static enum launch_mode mode_of(const struct exec_session *s, uint64_t number)
+/* A launch that is not selected is executed functionally. */
+static enum launch_mode mode_of(struct exec_session *s, const struct sass_launch *l,
+                                uint64_t number)
 {
     const struct exec_options *o = s->options;
+    struct exec_sum *kernel = exec_summary_kernel(&s->summary, l->kernel->info->name);
 
-    if (o->first && (number < o->first || number > o->last))
+    if (kernel && !exec_select_launch(o, kernel, number))
         return LAUNCH_FUNCTIONAL;
     if (o->record)
         return LAUNCH_RECORDED;
@@ -212,6 +216,10 @@ static void put_summary(struct exec_session *s)
     fflush(stdout);
     s->summary.seconds = s->hook.seconds;
     exec_summary_put(&s->summary, s->machine, &out);
+    if (exec_select_found_none(s->options, &s->summary))
+        buf_printf(&out,
+                   "leno: --match %s: no kernel that was launched has such a name\n",
+                   s->options->match);
     exec_trust_put(&s->trust, s->n_launches, &out);
     write_text(s->log, &out);
     buf_free(&out);
@@ -252,7 +260,7 @@ static int run_launch(void *to, const struct sass_launch *l, struct driver_cost 
     struct launch_report r = { .number = ++s->n_launches, .launch = l, .cost = cost };
     int failed;
 
-    s->hook.mode = mode_of(s, r.number);
+    s->hook.mode = mode_of(s, l, r.number);
     s->hook.loops = &loops;
     r.mode = modes[s->hook.mode];
     if (s->hook.mode != LAUNCH_RECORDED)

@@ -17,8 +17,7 @@ void exec_summary_free(struct exec_summary *s)
     *s = (struct exec_summary){ 0 };
 }
 
-/* The sum of a kernel, made if it is new; NULL when memory runs out. */
-static struct exec_sum *find_kernel(struct exec_summary *s, const char *name)
+struct exec_sum *exec_summary_kernel(struct exec_summary *s, const char *name)
 {
     struct exec_sum *grown;
 
@@ -53,7 +52,7 @@ static void add_launch(struct exec_sum *sum, const struct launch_report *r)
 
 void exec_summary_add(struct exec_summary *s, const struct launch_report *r)
 {
-    struct exec_sum *kernel = find_kernel(s, r->launch->kernel->info->name);
+    struct exec_sum *kernel = exec_summary_kernel(s, r->launch->kernel->info->name);
 
     add_launch(&s->all, r);
     if (kernel)

@@ -13,6 +13,10 @@ struct exec_sum {
     uint64_t warp_insts, timed_insts; /* of all launches; of those timed */
     uint64_t cycles, nanoseconds;     /* of those timed */
     double slots[N_STALL];
+    /* Of exec_select.c: does the name match the pattern, once compared; launches that
+     * number and name select. */
+    bool is_compared, is_match;
+    uint64_t n_offered;
 };
 
 struct exec_summary {
@@ -23,6 +27,9 @@ struct exec_summary {
 
 void exec_summary_free(struct exec_summary *s);
 
+/* The sum of a kernel, made if it is new; valid until the next call. NULL when memory
+ * runs out. */
+struct exec_sum *exec_summary_kernel(struct exec_summary *s, const char *name);
 /* A launch after it has ended; a failed one counts with what is known of it. */
 void exec_summary_add(struct exec_summary *s, const struct launch_report *r);
 /* Lines of text: the totals and the simulation rate, then a line per kernel, those with

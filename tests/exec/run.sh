@@ -13,7 +13,7 @@ plain="basics symbols shared calls printing errors streams managed copies textur
     refused samples rodinia
     properties"
 cases="clocks messages editions inside stripped ptx other-gpu compressed debug status stats kernels
-    record paths machine summary stops"
+    selected record paths machine summary stops"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -184,6 +184,29 @@ kernels() {
         sed -n 4p "$work/k.json" | grep -q '"mode": "functional"'
 }
 holds kernels kernels
+modes() { # ARGS... -- PROGRAM: t or f for each launch, timed or functional
+    run --stats "$work/k.json" "$@" &&
+        sed -n 's/.*"mode": "\(.\).*/\1/p' "$work/k.json" | tr -d '\n'
+}
+timed() { # WANT ARGS... -- PROGRAM
+    want=$1
+    shift
+    [ "$(modes "$@")" = "$want" ]
+}
+selected() { # basics launches scale<> four times, structs, shape and scale<> again
+    timed ttttfft --match scale -- "$bin/basics" && ! says log "no kernel" &&
+        timed tffffft --match 'scale<int, ?>*' -- "$bin/basics" &&
+        timed fffftff --match _Z7structs4paircPS_ -- "$bin/basics" &&
+        timed fffftft --match 's[ct]*' --kernels 5- -- "$bin/basics" &&
+        timed tft --first 1 -- "$bin/symbols" &&
+        timed fft --match by_address --first 1 -- "$bin/symbols" &&
+        timed ftf --kernels 2- --match use --first 1 -- "$bin/symbols" &&
+        timed tfftfftfftfftfftfftfftfftfftfftfft --every 3 -- "$bin/streams" &&
+        timed tfftffffffffffffffffffffffffffffff --every 3 --first 2 -- "$bin/streams" &&
+        timed fff --match us -- "$bin/symbols" &&
+        says log "leno: --match us: no kernel that was launched has such a name"
+}
+holds selected selected
 record() { # replayed, a recording takes the cycles of the run
     run --stats "$work/r.json" -- "$bin/symbols" &&
         direct=$(cycles "$work/r.json" | awk '{ sum += $1 } END { print sum }') &&
