@@ -10,10 +10,9 @@ leno=$PWD/$build/leno
 bin=$PWD/$build/tests/exec
 jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
-    refused samples rodinia
-    properties"
+    refused samples rodinia properties loops"
 cases="clocks messages editions inside stripped ptx other-gpu compressed debug status stats kernels
-    selected record paths machine summary stops"
+    selected record paths machine summary stops vendor"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -76,6 +75,7 @@ build_one() {
     ptx) compile "$bin/ptx" tests/exec/symbols.cu $shared \
         -gencode arch=compute_75,code=compute_75 ;;
     debug) compile "$bin/debug" tests/exec/rodinia.cu $shared -arch=sm_75 -G ;;
+    vendor) compile "$bin/vendor" $source $shared -arch=sm_75 -lcurand ;;
     zstd) compile "$bin/zstd" tests/exec/symbols.cu $shared -arch=sm_75 \
         --compress-mode=size ;;
     edition-*) compile "$bin/$1" tests/exec/symbols.cu -cudart none -arch=sm_75 \
@@ -87,7 +87,7 @@ if [ "${2:-}" = build ]; then
     build_one "$3"
     exit 0
 fi
-echo $plain clocks parts modules fatbin cubin thrusts inside ptx zstd debug edition-11.0 edition-12 hopper ampere |
+echo $plain vendor clocks parts modules fatbin cubin thrusts inside ptx zstd debug edition-11.0 edition-12 hopper ampere |
     tr ' ' '\n' | xargs -P "$jobs" -I{} sh "$0" "$build" build {}
 
 # A program, machine by machine; the functional run must print the same.
@@ -133,6 +133,16 @@ messages() { # a call that is not offered is named, once
         [ "$(grep -c '^[^ ]*errors.cu:8: void doubtful.*thread: \[[01],0,0\] Assertion' "$work/log")" = 2 ]
 }
 holds messages messages
+vendor() { # a library of the vendor's is named, without advice that does not help
+    run --quiet --functional -- "$bin/vendor" && says out good &&
+        says log "leno: cuRAND on the host (a vendor library with kernels" &&
+        says log "is not supported" && ! says log "-cudart shared"
+}
+if [ -x "$bin/vendor" ]; then
+    holds vendor vendor
+else
+    echo "skip exec vendor: there is no cuRAND"
+fi
 editions() { # sonames and symbol versions of CUDA 11 and 12
     run --functional --quiet -- "$bin/edition-11.0" && says out good &&
         run --functional --quiet -- "$bin/edition-12" && says out good

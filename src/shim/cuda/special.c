@@ -88,13 +88,42 @@ CUresult shim_cuGetProcAddress(const char *name, void **at, int version,
     return shim_cuGetProcAddress_v2(name, at, version, flags, NULL);
 }
 
+/* What is not supported, judged by the file that asks for a private table: a library of
+ * the vendor's, or the runtime inside a library of the program's. */
+static const char *asker_of_table(const void *code)
+{
+#define VENDOR " (a vendor library with kernels and a CUDA runtime of its own)"
+    static const struct {
+        const char *file, *name;
+    } libraries[] = {
+        { "libcublas", "cuBLAS" VENDOR },
+        { "libcufft", "cuFFT" VENDOR },
+        { "libcusparse", "cuSPARSE" VENDOR },
+        { "libcurand", "cuRAND on the host" VENDOR },
+        { "libcusolver", "cuSOLVER" VENDOR },
+        { "libcudnn", "cuDNN" VENDOR },
+        { "libnpp", "NPP" VENDOR },
+        { "libnvjpeg", "nvJPEG" VENDOR },
+        { "libcutensor", "cuTENSOR" VENDOR },
+        { "libnccl", "NCCL" VENDOR },
+    };
+#undef VENDOR
+    Dl_info info;
+
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        if (dladdr(code, &info) && info.dli_fname &&
+            strstr(info.dli_fname, libraries[i].file))
+            return libraries[i].name;
+    return "cuGetExportTable (CUDA's runtime inside a shared library; if the library is "
+           "yours, link it with -cudart shared)";
+}
+
 /* Private tables of the vendor's driver, for the vendor's own libraries. */
 CUresult shim_cuGetExportTable(const void **table, const CUuuid *id)
 {
     (void)table;
     (void)id;
-    return process_refuse("cuGetExportTable (CUDA's runtime inside a shared library: "
-                          "link that with -cudart shared; or a library like cuBLAS)");
+    return process_refuse(asker_of_table(__builtin_return_address(0)));
 }
 
 /* All earlier work is done, so it is called at once, without the lock, since it may
