@@ -78,6 +78,10 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfun
                                                               int threads,
                                                               size_t dynamic,
                                                               unsigned int flags);
+CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction f,
+                                      const CUlaunchConfig *config);
+CUresult cuOccupancyMaxPotentialClusterSize(int *blocks, CUfunction f,
+                                            const CUlaunchConfig *config);
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction f,
                                                  int blocks, int threads);
 CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction f,

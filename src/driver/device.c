@@ -4,6 +4,8 @@
  */
 #include "driver/device.h"
 
+#include <stddef.h>
+
 enum { WARP = 32, REG_UNIT = 256, WARP_UNIT = 4 };
 
 /* More than the GeForce cards have: other machines run sm_75 code too, with up to 16 GiB. */
@@ -115,4 +117,24 @@ uint32_t device_blocks_per_sm(const struct device *dev, uint32_t threads,
     if (all_shared)
         limit = smaller_of(limit, dev->shared_per_sm / all_shared);
     return limit;
+}
+
+/* Clusters as an H200 counts them: the blocks of one lie on different SMs of one group, and
+ * an SM holds at most 8 blocks. groups: SMs of each; a machine with fewer SMs has the first
+ * of them. */
+uint32_t device_clusters(uint32_t n_sms, uint32_t blocks_per_sm, uint32_t cluster)
+{
+    enum { MOST_PER_SM = 8 };
+    static const uint8_t groups[] = { 18, 18, 16, 16, 16, 16, 16, 8, 2, 2, 2, 2 };
+    uint32_t n = 0;
+
+    blocks_per_sm = smaller_of(blocks_per_sm, MOST_PER_SM);
+    for (size_t i = 0; i < sizeof groups && n_sms; i++) {
+        uint32_t sms = smaller_of(groups[i], n_sms);
+
+        if (sms >= cluster)
+            n += sms * blocks_per_sm / cluster;
+        n_sms -= sms;
+    }
+    return n;
 }

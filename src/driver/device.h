@@ -37,4 +37,8 @@ uint64_t device_policy_window(const struct device *dev);
 uint32_t device_blocks_per_sm(const struct device *dev, uint32_t threads,
                               uint32_t n_regs, uint32_t shared);
 
+/* Clusters of that many blocks that n_sms SMs hold at once, of which each holds
+ * blocks_per_sm blocks. */
+uint32_t device_clusters(uint32_t n_sms, uint32_t blocks_per_sm, uint32_t cluster);
+
 #endif

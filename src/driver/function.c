@@ -73,6 +73,9 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfuncti
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
         *value = f->carveout;
         return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+        answer = f->has_large_clusters;
+        break;
     case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
         answer = 0; /* a cluster comes from the file or does not exist */
         break;
@@ -104,6 +107,10 @@ CUresult cuFuncSetAttribute(CUfunction fn, CUfunction_attribute attribute, int v
             return call_fail(d, CUDA_ERROR_INVALID_VALUE, "%d: expected -1 to 100",
                              value);
         f->carveout = value;
+        return CUDA_SUCCESS;
+    }
+    if (attribute == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) {
+        f->has_large_clusters = value != 0;
         return CUDA_SUCCESS;
     }
     if (attribute != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)

@@ -1,6 +1,9 @@
 /* occupancy.c - how many blocks of a kernel an SM holds, and related queries. */
 #include "driver/internal.h"
 
+/* Blocks of the largest cluster: on all GPUs that have clusters, and on an H200. */
+enum { PORTABLE_CLUSTER = 8, LARGE_CLUSTER = 16 };
+
 static uint32_t blocks_of(const struct driver *d, const struct function *f,
                           uint32_t threads, size_t dynamic)
 {
@@ -92,5 +95,90 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction fn,
         *block = threads;
         *grid = (int)(blocks * d->n_sms);
     }
+    return CUDA_SUCCESS;
+}
+
+/* Blocks of a cluster, by the launch or as compiled; 0 if there are no clusters. */
+static uint64_t cluster_blocks(const struct function *f, const CUlaunchConfig *config)
+{
+    const uint32_t *compiled = f->kernel->info->cluster;
+    uint64_t blocks = (uint64_t)compiled[0] * compiled[1] * compiled[2];
+
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const CUlaunchAttribute *a = &config->attrs[i];
+
+        if (a->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+            blocks = (uint64_t)a->value.clusterDim.x * a->value.clusterDim.y *
+                     a->value.clusterDim.z;
+    }
+    return blocks;
+}
+
+/* The common beginning of questions about clusters. */
+static CUresult cluster_begin(struct driver **d, struct function **f, const char *call,
+                              CUfunction fn, const void *out,
+                              const CUlaunchConfig *config)
+{
+    CUresult result = function_begin(d, f, call, fn);
+
+    if (result)
+        return result;
+    if (!out || !config || (config->numAttrs && !config->attrs))
+        return call_fail(*d, CUDA_ERROR_INVALID_VALUE,
+                         "no configuration, or no place for the answer");
+    if ((*d)->device->sm < 90)
+        return call_fail(*d, CUDA_ERROR_INVALID_CLUSTER_SIZE, "sm_%u has no clusters",
+                         (*d)->device->sm);
+    if (!(*f)->has_large_clusters && cluster_blocks(*f, config) > PORTABLE_CLUSTER)
+        return call_fail(*d, CUDA_ERROR_INVALID_CLUSTER_SIZE,
+                         "clusters of more than %d blocks are not allowed for this "
+                         "function",
+                         PORTABLE_CLUSTER);
+    return CUDA_SUCCESS;
+}
+
+static uint32_t blocks_of_config(const struct driver *d, const struct function *f,
+                                 const CUlaunchConfig *config)
+{
+    uint32_t threads = config->blockDimX * config->blockDimY * config->blockDimZ;
+
+    return blocks_of(d, f, threads, config->sharedMemBytes);
+}
+
+CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction fn,
+                                      const CUlaunchConfig *config)
+{
+    struct driver *d;
+    struct function *f;
+    uint64_t cluster;
+    CUresult result =
+        cluster_begin(&d, &f, "cuOccupancyMaxActiveClusters", fn, clusters, config);
+
+    if (result)
+        return result;
+    cluster = cluster_blocks(f, config);
+    *clusters = 0;
+    if (cluster && cluster <= LARGE_CLUSTER)
+        *clusters = (int)device_clusters(d->n_sms, blocks_of_config(d, f, config),
+                                         (uint32_t)cluster);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuOccupancyMaxPotentialClusterSize(int *blocks, CUfunction fn,
+                                            const CUlaunchConfig *config)
+{
+    struct driver *d;
+    struct function *f;
+    CUresult result =
+        cluster_begin(&d, &f, "cuOccupancyMaxPotentialClusterSize", fn, blocks, config);
+    int most;
+
+    if (result)
+        return result;
+    most = f->has_large_clusters ? LARGE_CLUSTER : PORTABLE_CLUSTER;
+    while (most &&
+           !device_clusters(d->n_sms, blocks_of_config(d, f, config), (uint32_t)most))
+        most /= 2;
+    *blocks = most;
     return CUDA_SUCCESS;
 }

@@ -10,7 +10,7 @@ leno=$PWD/$build/leno
 bin=$PWD/$build/tests/exec
 jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
-    refused samples rodinia properties loops"
+    refused samples rodinia properties clusters loops"
 cases="clocks messages editions inside stripped ptx other-gpu compressed debug status stats kernels
     selected record paths machine summary stops vendor"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin

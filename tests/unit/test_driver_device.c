@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "driver/device.h"
 #include "driver/driver.h"
 
 #define OK(call)          assert_int_equal(call, CUDA_SUCCESS)
@@ -161,10 +162,34 @@ static void streams_keep_attributes(void **state)
     assert_int_equal(got.priority, -5);
 }
 
+/* What cudaOccupancyMaxActiveClusters said on an H200. */
+static void clusters_fit_as_on_the_real_one(void **state)
+{
+    static const uint32_t cluster[] = { 1, 2, 3, 4, 8, 12, 16 };
+    static const struct {
+        uint32_t blocks_per_sm, clusters[7];
+    } rows[] = {
+        { 1, { 132, 66, 39, 30, 15, 7, 7 } },
+        { 2, { 264, 132, 79, 62, 30, 16, 14 } },
+        { 3, { 396, 198, 124, 92, 45, 28, 21 } },
+        { 8, { 1056, 528, 327, 248, 124, 74, 58 } },
+        { 32, { 1056, 528, 327, 248, 124, 74, 58 } },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int k = 0; k < 7; k++)
+            assert_int_equal(device_clusters(132, rows[i].blocks_per_sm, cluster[k]),
+                             rows[i].clusters[k]);
+    assert_int_equal(device_clusters(4, 1, 8), 0);
+    assert_int_equal(device_clusters(4, 2, 2), 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(device_answers_by_architecture),
+        cmocka_unit_test(clusters_fit_as_on_the_real_one),
         cmocka_unit_test_setup_teardown(h200_answers_as_the_real_one, setup, teardown),
         cmocka_unit_test_setup_teardown(streams_keep_attributes, setup, teardown),
         cmocka_unit_test_setup_teardown(memory_is_as_large_as_the_device, setup,

@@ -205,6 +205,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *blocks, const void *func, int threads, size_t dynamic, unsigned flags);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *func,
                                                           int threads, size_t dynamic);
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func,
+                                           const struct cudaLaunchConfig *config);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *func,
+                                                 const struct cudaLaunchConfig *config);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *func,
                                                       int blocks, int threads);
 

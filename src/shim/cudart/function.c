@@ -136,3 +136,34 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void 
 {
     FUNCTION(func, cuOccupancyAvailableDynamicSMemPerBlock(bytes, f, blocks, threads));
 }
+
+/* What the driver's occupancy calls read of a launch. */
+static CUlaunchConfig driver_config_of(const struct cudaLaunchConfig *c)
+{
+    return (CUlaunchConfig){
+        .blockDimX = c->blockDim.x,
+        .blockDimY = c->blockDim.y,
+        .blockDimZ = c->blockDim.z,
+        .sharedMemBytes = c->dynamicSmemBytes < UINT32_MAX
+                              ? (unsigned)c->dynamicSmemBytes
+                              : UINT32_MAX,
+        .attrs = c->attrs,
+        .numAttrs = c->numAttrs,
+    };
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *func,
+                                           const struct cudaLaunchConfig *config)
+{
+    CUlaunchConfig c = config ? driver_config_of(config) : (CUlaunchConfig){ 0 };
+
+    FUNCTION(func, cuOccupancyMaxActiveClusters(clusters, f, config ? &c : NULL));
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *func,
+                                                 const struct cudaLaunchConfig *config)
+{
+    CUlaunchConfig c = config ? driver_config_of(config) : (CUlaunchConfig){ 0 };
+
+    FUNCTION(func, cuOccupancyMaxPotentialClusterSize(blocks, f, config ? &c : NULL));
+}
