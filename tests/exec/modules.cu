@@ -85,6 +85,8 @@ int main(int argc, char **argv)
     GOOD(cudaGetLastError());
     DONE(cuCtxGetCurrent(&current));
     CHECK(current == context);
+    DONE(cuMemcpyPeer(d, context, d, context, 4));
+    CHECK(cuMemcpyPeer(d, (CUcontext)&n, d, context, 4) != CUDA_SUCCESS);
     DONE(cuMemcpyDtoH(h, d, sizeof h));
     for (int i = 0; i < N; i++)
         CHECK(h[i] == 9 * i);

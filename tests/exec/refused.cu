@@ -22,6 +22,11 @@ int main()
     CHECK(can == 0);
     GIVES(cudaErrorInvalidDevice, cudaDeviceCanAccessPeer(&can, 0, 1));
     GIVES(cudaErrorPeerAccessUnsupported, cudaDeviceEnablePeerAccess(0, 0));
+    GIVES(cudaErrorInvalidValue, cudaDeviceEnablePeerAccess(0, 1));
+    GIVES(cudaErrorInvalidDevice, cudaDeviceEnablePeerAccess(1, 0));
+    GIVES(cudaErrorPeerAccessNotEnabled, cudaDeviceDisablePeerAccess(0));
+    GIVES(cudaErrorInvalidDevice,
+          cudaDeviceGetP2PAttribute(&can, cudaDevP2PAttrAccessSupported, 0, 0));
     printf("refused: %s\n", cudaGetErrorString(cudaErrorNotSupported));
     return 0;
 }

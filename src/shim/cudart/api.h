@@ -176,6 +176,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *name);
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
+cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute, int from, int to);
 cudaError_t cudaCtxResetPersistingL2Cache(void);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);

@@ -140,11 +140,23 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
     RUNTIME(cuDeviceCanAccessPeer(can, device, peer));
 }
 
+/* The one device is no peer of its own; results are an H200's. */
+static CUresult refuse_peer(int peer, unsigned flags)
+{
+    if (flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    return peer ? CUDA_ERROR_INVALID_DEVICE : (CUresult)cudaErrorPeerAccessUnsupported;
+}
+
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
 {
-    (void)flags;
-    RUNTIME(check_device(peer) ? CUDA_ERROR_INVALID_DEVICE
-                               : (CUresult)cudaErrorPeerAccessUnsupported);
+    RUNTIME(refuse_peer(peer, flags));
+}
+
+cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute, int from, int to)
+{
+    (void)attribute, (void)from, (void)to;
+    RUNTIME(value ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE);
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer)
