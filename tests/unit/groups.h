@@ -74,7 +74,7 @@ static const uint32_t *groups_entry(const struct groups *g, unsigned lane, unsig
     return n < length && n < GROUP_ENTRIES ? &g->words[GROUP_LOG * lane + 4 * n] : NULL;
 }
 
-/* The next entry by the clock; at: how many each lane has behind it. */
+/* The next entry by the clock; at: how many entries of each lane were taken. */
 static const uint32_t *groups_next(const struct groups *g, const unsigned *at)
 {
     const uint32_t *first = NULL;
