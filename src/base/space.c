@@ -1,7 +1,7 @@
 /* space.c - a simulated address space. Allocations are kept sorted by address; a new
- * one takes the first gap that fits, with an unallocated granule after it, so that
- * overruns are detected. Memory is zero when handed out: fresh from the host at first,
- * wiped on release later.
+ * one takes the first gap that fits. Memory is zero when handed out: fresh from the host at
+ * first, wiped on release later. In a paged space, what an overrun wrote to the rest of a
+ * page stays until the page is unmapped.
  */
 #include "base/space.h"
 
@@ -14,6 +14,9 @@ struct space_block {
     uint64_t addr;
     uint64_t size;
 };
+
+/* The most bytes of an allocation that need not begin with a page, in a paged space. */
+enum { SMALL = 1 << 20, HOST_PAGE = 4096 };
 
 /* Reserves memory in big pages where there are any (perf: all SMs access it in small
  * pieces; small pages would fault one by one and exceed the host's TLB). */
@@ -93,30 +96,39 @@ static uint64_t round_up(uint64_t x, uint64_t align)
     return (x + align - 1) & ~(align - 1);
 }
 
+/* Sets or clears bits from first up to, not including, end. */
+static void fill_bits(uint64_t *words, uint64_t first, uint64_t end, bool value)
+{
+    uint64_t w = first >> 6, last = end >> 6;
+    uint64_t head = ~(uint64_t)0 << (first & 63), tail = ~(~(uint64_t)0 << (end & 63));
+
+    if (w == last)
+        head &= tail;
+    words[w] = value ? words[w] | head : words[w] & ~head;
+    if (w == last)
+        return;
+    memset(words + w + 1, value ? 0xff : 0, (last - w - 1) * sizeof *words);
+    if (tail)
+        words[last] = value ? words[last] | tail : words[last] & ~tail;
+}
+
 static void mark_granules(struct space *s, uint64_t addr, uint64_t size, bool used)
 {
     uint64_t first = (addr - s->base) / SPACE_GRANULE;
     uint64_t n = (size + SPACE_GRANULE - 1) / SPACE_GRANULE;
 
-    for (uint64_t g = first; g < first + n; g++) {
-        uint64_t bit = (uint64_t)1 << (g & 63);
-
-        if (used)
-            s->granules[g >> 6] |= bit;
-        else
-            s->granules[g >> 6] &= ~bit;
-    }
+    fill_bits(s->granules, first, first + n, used);
 }
 
-/* Index of the first allocation that starts after addr. */
-static size_t first_after(const struct space *s, uint64_t addr)
+/* Index of the first block that starts after addr. */
+static size_t first_after(const struct space_block *blocks, size_t n, uint64_t addr)
 {
-    size_t lo = 0, hi = s->n_blocks;
+    size_t lo = 0, hi = n;
 
     while (lo < hi) {
         size_t mid = (lo + hi) / 2;
 
-        if (s->blocks[mid].addr > addr)
+        if (blocks[mid].addr > addr)
             hi = mid;
         else
             lo = mid + 1;
@@ -158,28 +170,53 @@ static int report_no_room(const struct space *s, uint64_t bytes, struct err *err
                     (unsigned long long)bytes);
 }
 
+/* Bytes that an allocation keeps others from, from its start on. */
+static uint64_t room_of(const struct space *s, uint64_t size)
+{
+    if (!s->is_paged)
+        return round_up(size, SPACE_GRANULE) + SPACE_GRANULE;
+    return round_up(size, SPACE_UNIT);
+}
+
+/* The first good start at or after addr. A small allocation lies in one page. */
+static uint64_t start_from(const struct space *s, uint64_t addr, uint64_t size,
+                           uint64_t align)
+{
+    uint64_t page = align > SPACE_PAGE ? align : SPACE_PAGE;
+
+    if (!s->is_paged)
+        return round_up(addr, align);
+    if (addr < s->base + SPACE_PAGE)
+        addr = s->base + SPACE_PAGE;
+    addr = round_up(addr, align > SPACE_UNIT ? align : SPACE_UNIT);
+    if (size > SMALL || addr % SPACE_PAGE + size > SPACE_PAGE)
+        addr = round_up(addr, page);
+    return addr;
+}
+
 int space_alloc(struct space *s, uint64_t bytes, uint64_t align, uint64_t *addr,
                 struct err *err)
 {
-    uint64_t end = s->base + s->size, at = round_up(s->base, align);
-    uint64_t size = round_up(bytes ? bytes : 1, SPACE_GRANULE);
+    uint64_t size = bytes ? bytes : 1, end = s->base + s->size, at, room;
     size_t i;
 
     if (bytes > s->size)
         return report_no_room(s, bytes, err);
+    room = room_of(s, size);
+    at = start_from(s, s->base, size, align);
     for (i = 0; i < s->n_blocks; i++) {
-        if (at + size + SPACE_GRANULE <= s->blocks[i].addr)
+        const struct space_block *b = &s->blocks[i];
+
+        if (at + room <= b->addr)
             break;
-        at = round_up(s->blocks[i].addr + round_up(s->blocks[i].size, SPACE_GRANULE) +
-                          SPACE_GRANULE,
-                      align);
+        at = start_from(s, b->addr + room_of(s, b->size), size, align);
     }
-    if (at > end || end - at < size + SPACE_GRANULE)
+    if (at > end || end - at < room)
         return report_no_room(s, bytes, err);
-    if (insert_block(s, i, (struct space_block){ at, bytes ? bytes : 1 }, err))
+    if (insert_block(s, i, (struct space_block){ at, size }, err))
         return -1;
     mark_granules(s, at, size, true);
-    s->used += size;
+    s->used += round_up(size, SPACE_GRANULE);
     *addr = at;
     return 0;
 }
@@ -187,41 +224,68 @@ int space_alloc(struct space *s, uint64_t bytes, uint64_t align, uint64_t *addr,
 /* Zeroes memory that is given back, and returns whole pages of it to the host. */
 static void wipe_bytes(uint8_t *from, uint64_t size)
 {
-    enum { PAGE = 4096 };
-    uint64_t head = -(uint64_t)(uintptr_t)from & (PAGE - 1);
+    uint64_t head = -(uint64_t)(uintptr_t)from & (HOST_PAGE - 1);
     uint64_t pages;
 
-    if (size <= head + PAGE) {
+    if (size <= head + HOST_PAGE) {
         memset(from, 0, size);
         return;
     }
-    pages = (size - head) & ~(uint64_t)(PAGE - 1);
+    pages = (size - head) & ~(uint64_t)(HOST_PAGE - 1);
     memset(from, 0, head);
     if (madvise(from + head, pages, MADV_DONTNEED))
         memset(from + head, 0, pages);
     memset(from + head + pages, 0, size - head - pages);
 }
 
+/* Does the page with this address hold an allocation, or is it the first? */
+static bool is_mapped(const struct space *s, uint64_t addr)
+{
+    uint64_t page = addr - addr % SPACE_PAGE;
+    size_t i = first_after(s->blocks, s->n_blocks, page + SPACE_PAGE - 1);
+
+    if (page <= s->base)
+        return true;
+    return i && s->blocks[i - 1].addr + s->blocks[i - 1].size > page;
+}
+
+/* Wipes what an allocation that is gone leaves: its own bytes, and those of pages that no
+ * other one keeps mapped. */
+static void wipe_block(struct space *s, struct space_block b)
+{
+    uint64_t from = b.addr, end = b.addr + round_up(b.size, SPACE_GRANULE);
+
+    if (s->is_paged && !is_mapped(s, from))
+        from -= from % SPACE_PAGE;
+    if (s->is_paged && !is_mapped(s, end - 1))
+        end = round_up(end, SPACE_PAGE);
+    if (from < s->base)
+        from = s->base;
+    if (end > s->base + s->size)
+        end = s->base + s->size;
+    wipe_bytes(s->bytes + (from - s->base), end - from);
+}
+
 int space_release(struct space *s, uint64_t addr, struct err *err)
 {
-    size_t i = first_after(s, addr);
-    uint64_t size;
+    size_t i = first_after(s->blocks, s->n_blocks, addr);
+    struct space_block b;
 
     if (!i || s->blocks[i - 1].addr != addr)
         return err_set(err, "0x%llx is not the start of an allocation",
                        (unsigned long long)addr);
-    size = round_up(s->blocks[i - 1].size, SPACE_GRANULE);
-    mark_granules(s, addr, size, false);
-    wipe_bytes(s->bytes + (addr - s->base), size);
-    s->used -= size;
+    b = s->blocks[i - 1];
+    mark_granules(s, addr, b.size, false);
+    s->used -= round_up(b.size, SPACE_GRANULE);
     memmove(s->blocks + i - 1, s->blocks + i, (s->n_blocks - i) * sizeof *s->blocks);
     s->n_blocks--;
+    wipe_block(s, b);
     return 0;
 }
 
 bool space_find(const struct space *s, uint64_t addr, uint64_t *start, uint64_t *size)
 {
-    size_t i = first_after(s, addr);
+    size_t i = first_after(s->blocks, s->n_blocks, addr);
 
     if (!i || addr - s->blocks[i - 1].addr >= s->blocks[i - 1].size)
         return false;
@@ -235,6 +299,54 @@ bool space_has(const struct space *s, uint64_t addr, uint64_t n)
     uint64_t start, size;
 
     return space_find(s, addr, &start, &size) && n <= size - (addr - start);
+}
+
+/* The range of lent memory with addr in one of its units of so many bytes. */
+static const struct space_block *find_lent(const struct space *s, uint64_t addr,
+                                           uint64_t unit)
+{
+    for (size_t i = 0; i < s->n_lent; i++) {
+        const struct space_block *b = &s->lent[i];
+
+        if (addr >= (b->addr & ~(unit - 1)) &&
+            addr <= ((b->addr + b->size - 1) | (unit - 1)))
+            return b;
+    }
+    return NULL;
+}
+
+/* The nearer of the blocks before and after addr, where there is one. */
+static void find_neighbour(const struct space_block *blocks, size_t n_blocks,
+                           uint64_t addr, struct space_neighbour *n)
+{
+    size_t i = first_after(blocks, n_blocks, addr);
+    const struct space_block *before = i ? &blocks[i - 1] : NULL;
+    const struct space_block *after = i < n_blocks ? &blocks[i] : NULL;
+
+    if (before)
+        *n = (struct space_neighbour){ before->addr, before->size,
+                                       addr - (before->addr + before->size), false };
+    if (after && (!before || after->addr - addr < n->distance))
+        *n = (struct space_neighbour){ after->addr, after->size, after->addr - addr,
+                                       true };
+}
+
+void *space_near(const struct space *s, uint64_t addr, struct space_neighbour *n)
+{
+    uint64_t off = addr - s->base;
+    const struct space_block *lent;
+
+    if (!s->is_paged)
+        return NULL;
+    if (off < s->size && is_mapped(s, addr)) {
+        find_neighbour(s->blocks, s->n_blocks, addr, n);
+        return s->bytes + off;
+    }
+    lent = off < s->size ? NULL : find_lent(s, addr, HOST_PAGE);
+    if (!lent)
+        return NULL;
+    find_neighbour(lent, 1, addr, n);
+    return (void *)(uintptr_t)addr;
 }
 
 int space_lend(struct space *s, uint64_t addr, uint64_t size, struct err *err)
@@ -273,14 +385,5 @@ int space_take_back(struct space *s, uint64_t addr, struct err *err)
 
 void *space_lent_at(const struct space *s, uint64_t addr)
 {
-    const uint64_t mask = ~(uint64_t)(SPACE_GRANULE - 1);
-
-    for (size_t i = 0; i < s->n_lent; i++) {
-        uint64_t start = s->lent[i].addr & mask;
-        uint64_t end = (s->lent[i].addr + s->lent[i].size - 1) | ~mask;
-
-        if (addr >= start && addr <= end)
-            return (void *)(uintptr_t)addr;
-    }
-    return NULL;
+    return find_lent(s, addr, SPACE_GRANULE) ? (void *)(uintptr_t)addr : NULL;
 }

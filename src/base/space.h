@@ -3,8 +3,14 @@
  * The range is reserved once and backed lazily by the host, so an address becomes a
  * host pointer by one subtraction. Where the host allows no such range (ulimit -v), the
  * space begins at the same address and ends earlier: what fits has the addresses it always
- * has, and an allocation that does not fit is refused with the reason. A bitmap of 256-byte granules says what is
- * allocated; an access elsewhere is refused, as the hardware would fault.
+ * has, and an allocation that does not fit is refused with the reason. A bitmap of
+ * 256-byte granules says what is allocated; an access elsewhere is refused.
+ *
+ * A paged space is laid out like a GPU's memory, which is mapped in pages of 2 MiB: small
+ * allocations share a page, those of more than 1 MiB begin with one, and the rest of a
+ * page can be accessed too, by space_near(). So can the space's first page, which stands
+ * for the driver's own memory. In any other space allocations are a granule apart, so
+ * that overruns are noticed.
  *
  * Memory of the host's own can be lent to the space: it then has its host address there.
  */
@@ -17,7 +23,8 @@
 
 #include "base/err.h"
 
-enum { SPACE_GRANULE = 256 };
+/* SPACE_UNIT: what sizes are rounded up to in a paged space. */
+enum { SPACE_GRANULE = 256, SPACE_UNIT = 512, SPACE_PAGE = 2 << 20 };
 
 struct space {
     uint64_t base;              /* first simulated address */
@@ -30,6 +37,7 @@ struct space {
     uint64_t used;            /* bytes allocated now */
     struct space_block *lent; /* the host's own ranges */
     size_t n_lent;
+    bool is_paged; /* set before the first allocation */
 };
 
 /* At least SPACE_LEAST bytes of size are reserved, or all of a smaller space. */
@@ -47,6 +55,18 @@ bool space_find(const struct space *s, uint64_t addr, uint64_t *start, uint64_t 
 
 /* True if all n bytes from addr are allocated. */
 bool space_has(const struct space *s, uint64_t addr, uint64_t n);
+
+/* What is next to an address outside of all allocations. */
+struct space_neighbour {
+    uint64_t start, size; /* the nearest allocation */
+    uint64_t distance;    /* bytes before its start or past its end */
+    bool is_before;       /* the address lies before it */
+};
+
+/* Host pointer to an address that space_at() refuses but a GPU would not fault on: the
+ * rest of a mapped page, of the host's page for lent memory. NULL elsewhere, and in a
+ * space that is not paged. */
+void *space_near(const struct space *s, uint64_t addr, struct space_neighbour *n);
 
 /* Lends memory at addr, a host address outside of the space, or takes it back. */
 int space_lend(struct space *s, uint64_t addr, uint64_t size, struct err *err);

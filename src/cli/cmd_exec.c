@@ -3,7 +3,7 @@
 #include "session/exec_start.h"
 
 struct exec_values {
-    bool functional, quiet, stop_on_unsupported, stop_on_fault;
+    bool functional, quiet, strict, stop_on_unsupported, stop_on_fault;
     uint64_t max_cycles, max_insts, every, first;
     const char *kernels, *match, *stats, *record, *libraries;
     struct machine_options machine;
@@ -29,6 +29,8 @@ static const struct option options[] = {
       AT(stats), NULL },
     { "quiet", OPTION_FLAG, NULL, "print only the summary on standard error", AT(quiet),
       NULL },
+    { "strict", OPTION_FLAG, NULL,
+      "accesses next to an allocation are faults, not warnings", AT(strict), NULL },
     { "stop-on-unsupported", OPTION_FLAG, NULL,
       "end at the first unsupported call or code (status 102)", AT(stop_on_unsupported),
       NULL },
@@ -59,6 +61,7 @@ static int exec_command(struct console *console, const void *values,
                                          .functional = v->functional,
                                          .stop_on_unsupported = v->stop_on_unsupported,
                                          .stop_on_fault = v->stop_on_fault,
+                                         .strict = v->strict,
                                          .quiet = v->quiet,
                                          .stats = v->stats,
                                          .record = v->record },

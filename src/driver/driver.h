@@ -7,6 +7,7 @@
 #ifndef LENO_DRIVER_DRIVER_H
 #define LENO_DRIVER_DRIVER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,12 @@ struct driver_config {
     int (*launch)(void *to, const struct sass_launch *launch, struct driver_cost *cost,
                   struct err *err);
     void *launch_to;
+
+    /* Memory is mapped in pages, as a GPU's is: accesses next to an allocation are
+     * warned of, once per kernel, instead of failing. */
+    bool is_paged;
+    void (*warn)(void *to, const char *text); /* takes a line; NULL: it is dropped */
+    void *warn_to;
 
     /* Takes what kernels print. NULL: it is dropped. */
     void (*print)(void *to, const char *text, size_t n);

@@ -64,6 +64,7 @@ struct function {
     const struct sass_kernel *kernel;
     uint32_t max_dynamic; /* shared memory that a launch may ask for */
     int carveout;
+    bool has_strayed;        /* outside of allocations, and a warning said so */
     bool has_large_clusters; /* more than 8 blocks, which not every GPU has */
 };
 

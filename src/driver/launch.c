@@ -227,12 +227,41 @@ static CUresult make_workspace(struct driver *d, struct context *c)
     return result;
 }
 
+/* A function whose accesses outside of allocations are warned of. */
+struct stray {
+    struct driver *driver;
+    struct function *function;
+};
+
+/* Warns of the first such access of a kernel. */
+static void warn_outside(void *to, const struct sass_outside *o)
+{
+    struct stray *s = to;
+    const struct driver_config *config = &s->driver->config;
+    char text[1024];
+
+    if (s->function->has_strayed || !config->warn)
+        return;
+    s->function->has_strayed = true;
+    snprintf(
+        text, sizeof text,
+        "kernel %s, pc %s, %s 0x%llx, %llu bytes %s an allocation of %llu bytes at "
+        "0x%llx: a GPU allows it, as its pages have 2 MiB; use --strict to make it "
+        "a fault",
+        o->kernel, o->place, o->is_write ? "writes to" : "reads from",
+        (unsigned long long)o->addr, (unsigned long long)o->near.distance,
+        o->near.is_before ? "before the start of" : "past the end of",
+        (unsigned long long)o->near.size, (unsigned long long)o->near.start);
+    config->warn(config->warn_to, text);
+}
+
 static CUresult execute_kernel(struct driver *d, struct context *c,
-                               const struct request *r, const struct function *f,
+                               const struct request *r, struct function *f,
                                const uint8_t *params)
 {
     const struct cubin_kernel *k = f->kernel->info;
     struct texture_table textures = { d->textures, d->n_textures };
+    struct stray stray = { d, f };
     struct driver_cost cost = { 0 };
     struct err err = { 0 };
     struct sass_launch l = {
@@ -253,6 +282,8 @@ static CUresult execute_kernel(struct driver *d, struct context *c,
         .workspace = r->is_cooperative ? c->workspace : 0,
         .print = d->config.print ? d->config.print : discard_text,
         .print_to = d->config.print_to,
+        .outside = warn_outside,
+        .outside_to = &stray,
         .asserts = stderr,
     };
     int failed;

@@ -308,6 +308,16 @@ static void print_kernel_output(void *to, const char *text, size_t n)
     fwrite(text, 1, n, stdout);
 }
 
+/* On one line of the log, after the program's output so far. */
+static void print_warning(void *to, const char *text)
+{
+    const struct exec_session *s = to;
+
+    fflush(stdout);
+    if (s->log >= 0)
+        dprintf(s->log, "leno: warning: %s\n", text);
+}
+
 static void start_meter(struct exec_session *s)
 {
     bool is_shown = !s->options->quiet && isatty(STDERR_FILENO);
@@ -362,7 +372,10 @@ struct exec_session *exec_session_new(const struct exec_options *o, const char *
     struct exec_session *s = calloc(1, sizeof *s);
     struct driver_config config = { .launch = run_launch,
                                     .launch_to = s,
-                                    .print = print_kernel_output };
+                                    .print = print_kernel_output,
+                                    .is_paged = !o->strict,
+                                    .warn = print_warning,
+                                    .warn_to = s };
 
     if (!s) {
         err_memory(err, "a session");

@@ -27,6 +27,7 @@ static const struct row {
     { "functional", NUMBER, AT(functional) },
     { "stop-on-unsupported", NUMBER, AT(stop_on_unsupported) },
     { "stop-on-fault", NUMBER, AT(stop_on_fault) },
+    { "strict", NUMBER, AT(strict) },
     { "quiet", NUMBER, AT(quiet) },
     { "stats", TEXT, AT(stats) },
     { "record", TEXT, AT(record) },

@@ -31,6 +31,7 @@ struct exec_options {
     uint64_t functional;    /* 1: none is timed */
     uint64_t stop_on_unsupported; /* 1: end the program at the first such call */
     uint64_t stop_on_fault;       /* 1: at the first kernel that fails */
+    uint64_t strict;              /* 1: accesses next to an allocation are faults */
     uint64_t quiet;               /* 1: only the summary on stderr */
     const char *stats;            /* a file for statistics; NULL: stderr */
     const char *record;           /* a folder for recordings; NULL: none are made */

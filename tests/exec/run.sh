@@ -10,9 +10,9 @@ leno=$PWD/$build/leno
 bin=$PWD/$build/tests/exec
 jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
-    refused samples rodinia properties clusters loops"
+    bounds refused samples rodinia properties clusters loops"
 cases="clocks messages editions inside stripped ptx other-gpu compressed debug status stats kernels
-    selected record paths machine summary stops vendor"
+    selected record paths machine summary stops strict vendor"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -278,4 +278,16 @@ stops() { # a run in which something went wrong says so last, or ends there
         run --stop-on-fault --stop-on-unsupported -- "$bin/symbols" && ! says log "$distrust"
 }
 holds stops stops
+strict() { # accesses next to an allocation: one warning per kernel, or a fault
+    for how in "" --functional "--record $work/bounds"; do
+        run --quiet $how -- "$bin/bounds" && cmp -s "$work/out" tests/exec/bounds.out &&
+            [ "$(grep -c '^leno: warning: kernel _Z' "$work/log")" = 3 ] &&
+            says log "reads from 0x2000001ffff8, 8 bytes before the start of an allocation of 16 bytes at 0x200000200000: " &&
+            says log "writes to 0x200000700004, 4 bytes past the end of an allocation of 3145728 bytes" &&
+            says log "use --strict to make it a fault" || return 1
+    done
+    ! run --quiet --strict -- "$bin/bounds" && ! says log "leno: warning" &&
+        says log "illegal address 0x1ffffffffff8"
+}
+holds strict strict
 exit $failed

@@ -278,6 +278,124 @@ static void space_uses_gaps(void **state)
     space_free_all(&s);
 }
 
+static uint64_t piece(struct space *s, uint64_t bytes)
+{
+    uint64_t addr;
+
+    assert_int_equal(space_alloc(s, bytes, 512, &addr, NULL), 0);
+    return addr - s->base;
+}
+
+/* As an H200's memory lies, from the space's second page on. */
+static void space_in_pages_is_laid_out_as_on_a_gpu(void **state)
+{
+    enum { PAGED = 1 << 28 };
+    struct space s;
+
+    (void)state;
+    assert_int_equal(space_init(&s, PAGED, 64 * MB, NULL), 0);
+    s.is_paged = true;
+    assert_int_equal(piece(&s, 1), 2 * MB);
+    assert_int_equal(piece(&s, 513), 2 * MB + 0x200);
+    assert_int_equal(piece(&s, 100000), 2 * MB + 0x600);
+    assert_int_equal(piece(&s, MB), 2 * MB + 0x18e00); /* still in the page */
+    assert_int_equal(piece(&s, MB), 4 * MB);
+    assert_int_equal(piece(&s, MB), 5 * MB);
+    assert_int_equal(piece(&s, MB + 1), 6 * MB);
+    assert_int_equal(piece(&s, MB + 1), 8 * MB);
+    assert_int_equal(piece(&s, 900000), 2 * MB + 0x118e00);
+    assert_int_equal(piece(&s, 900000), 7 * MB + 0x200); /* the rest of a page */
+    space_free_all(&s);
+}
+
+static void space_in_pages_has_more_than_its_allocations(void **state)
+{
+    enum { PAGED = 1 << 28 };
+    struct space s;
+    struct space_neighbour n = { 0 };
+    uint64_t a, b, mapped = PAGED + 4 * MB;
+    uint8_t *p;
+
+    (void)state;
+    assert_int_equal(space_init(&s, PAGED, 64 * MB, NULL), 0);
+    assert_int_equal(space_alloc(&s, 1000, 512, &a, NULL), 0);
+    assert_null(space_near(&s, a + 1024, &n)); /* not paged: exact */
+    assert_int_equal(space_release(&s, a, NULL), 0);
+    s.is_paged = true;
+    assert_int_equal(space_alloc(&s, 1000, 512, &a, NULL), 0);
+    assert_null(space_at(&s, a + 1024));
+    p = space_near(&s, a + 1024, &n);
+    assert_true(p == (uint8_t *)space_at(&s, a) + 1024);
+    assert_int_equal(n.start, a);
+    assert_int_equal(n.size, 1000);
+    assert_int_equal(n.distance, 24);
+    assert_false(n.is_before);
+    assert_non_null(space_near(&s, a - 8, &n));
+    assert_int_equal(n.distance, 8);
+    assert_true(n.is_before);
+    assert_non_null(space_near(&s, mapped - 1, &n));
+    assert_null(space_near(&s, mapped, &n));
+    assert_null(space_near(&s, PAGED - 1, &n));
+    assert_null(space_near(&s, PAGED + 64 * (uint64_t)MB, &n));
+    *p = 7; /* stays while the page is mapped, and no longer */
+    assert_int_equal(space_alloc(&s, 10, 512, &b, NULL), 0);
+    assert_int_equal(space_release(&s, a, NULL), 0);
+    assert_int_equal(*p, 7);
+    assert_int_equal(space_release(&s, b, NULL), 0);
+    assert_null(space_near(&s, a + 1024, &n));
+    assert_int_equal(*p, 0);
+    space_free_all(&s);
+}
+
+/* The rest of the host's page. */
+static void space_in_pages_lends_whole_pages(void **state)
+{
+    static uint8_t lent[16384];
+    uint64_t page = ((uint64_t)(uintptr_t)lent + 4095) & ~(uint64_t)4095;
+    struct space s;
+    struct space_neighbour n = { 0 };
+
+    (void)state;
+    assert_int_equal(space_init(&s, BASE, MB, NULL), 0);
+    assert_int_equal(space_lend(&s, page + 1024, 10, NULL), 0);
+    assert_null(space_near(&s, page + 4095, &n));
+    s.is_paged = true;
+    assert_null(space_at(&s, page + 1280));
+    assert_true(space_near(&s, page + 1280, &n) == (void *)(uintptr_t)(page + 1280));
+    assert_int_equal(n.distance, 246);
+    assert_non_null(space_near(&s, page + 4095, &n));
+    assert_non_null(space_near(&s, page, &n));
+    assert_true(n.is_before && n.distance == 1024);
+    assert_null(space_near(&s, page - 1, &n));
+    assert_null(space_near(&s, page + 4096, &n));
+    space_free_all(&s);
+}
+
+/* Every size up to a few words of the bitmap, from every granule of one. */
+static void space_marks_exactly_its_granules(void **state)
+{
+    struct space s;
+    uint64_t a, pad;
+
+    (void)state;
+    for (uint64_t from = 1; from < 70; from++) {
+        for (uint64_t n = 1; n < 200; n += 7) {
+            assert_int_equal(space_init(&s, BASE, MB, NULL), 0);
+            assert_int_equal(space_alloc(&s, from * 256, 256, &pad, NULL), 0);
+            assert_int_equal(space_alloc(&s, n * 256, 256, &a, NULL), 0);
+            for (uint64_t g = 0; g < n; g++)
+                assert_non_null(space_at(&s, a + g * 256));
+            assert_null(space_at(&s, a - 256));
+            assert_null(space_at(&s, a + n * 256));
+            assert_int_equal(space_release(&s, a, NULL), 0);
+            for (uint64_t g = 0; g < n; g++)
+                assert_null(space_at(&s, a + g * 256));
+            assert_non_null(space_at(&s, a - 512));
+            space_free_all(&s);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +409,10 @@ int main(void)
         cmocka_unit_test(space_hands_out_zeroed_pieces),
         cmocka_unit_test(space_refuses_what_is_not_allocated),
         cmocka_unit_test(space_uses_gaps),
+        cmocka_unit_test(space_in_pages_is_laid_out_as_on_a_gpu),
+        cmocka_unit_test(space_in_pages_has_more_than_its_allocations),
+        cmocka_unit_test(space_in_pages_lends_whole_pages),
+        cmocka_unit_test(space_marks_exactly_its_granules),
 #ifndef __SANITIZE_ADDRESS__
         cmocka_unit_test(space_is_smaller_where_the_host_sets_a_limit),
 #endif

@@ -37,6 +37,16 @@ struct sass_kept {
 };
 void sass_kept_free(struct sass_kept *k);
 
+/* An access to global memory that a GPU allows, as the page is mapped, but that lies
+ * outside of every allocation. */
+struct sass_outside {
+    const char *kernel;
+    const char *place; /* of the instruction */
+    uint64_t addr;
+    bool is_write;
+    struct space_neighbour near;
+};
+
 struct sass_launch {
     const struct sass_module *module;
     const struct sass_kernel *kernel;
@@ -56,6 +66,8 @@ struct sass_launch {
     uint64_t workspace;         /* of a cooperative launch: its barrier; 0: none */
     void (*print)(void *to, const char *text, size_t n); /* kernel printf */
     void *print_to;
+    void (*outside)(void *to, const struct sass_outside *o); /* may be NULL */
+    void *outside_to;
     FILE *asserts; /* takes a line per thread whose assertion failed; may be NULL */
     struct watch *watch; /* of the run; may be NULL */
 };

@@ -279,13 +279,14 @@ static uint32_t bytes_in_granule(struct bulk_end e, uint32_t left)
     return n < left ? n : left;
 }
 
-static uint8_t *bulk_at(struct sass_warp *w, struct bulk_end e, uint32_t bytes)
+static uint8_t *bulk_at(struct sass_warp *w, const struct sass_inst *i,
+                        struct bulk_end e, uint32_t bytes, bool is_write)
 {
     if (e.addr & (BULK_ALIGN - 1))
         return NULL;
     if (e.is_shared)
         return cluster_shared(w->block, (uint32_t)e.addr, bytes);
-    return space_at(w->block->grid->launch.space, e.addr);
+    return memory_global(w, i, e.addr, is_write);
 }
 
 /* The type of UBLKRED's elements by its field; n = 0: none. */
@@ -335,8 +336,8 @@ static enum exec_result bulk_run(struct sass_warp *w, const struct sass_inst *i,
 {
     while (bytes) {
         uint32_t n = bytes_in_granule(to, bytes_in_granule(from, bytes));
-        uint8_t *d = bulk_at(w, to, n);
-        const uint8_t *s = bulk_at(w, from, n);
+        uint8_t *d = bulk_at(w, i, to, n, true);
+        const uint8_t *s = bulk_at(w, i, from, n, false);
 
         if (!d || !s)
             return bad_address(w, i, d ? from.addr : to.addr, BULK_ALIGN);

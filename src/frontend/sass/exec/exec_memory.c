@@ -506,7 +506,7 @@ enum exec_result exec_ldgsts(struct sass_warp *w, const struct sass_inst *i,
         if (!(load_mask >> l & 1))
             continue;
         from[l] -= fill;
-        source = space_at(w->block->grid->launch.space, from[l]);
+        source = memory_global(w, i, from[l], false);
         if (!source)
             return sass_fault(w, i, ERR_FAULT, "illegal address 0x%llx (lane %u)",
                               (unsigned long long)from[l], l);

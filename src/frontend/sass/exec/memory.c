@@ -1,7 +1,8 @@
 /* memory.c - from the addresses of an instruction to host memory.
  *
- * Global memory is checked by granules of 256 bytes, which no aligned access crosses;
- * shared and local memory by their sizes. A generic address means shared or local memory
+ * Global memory is checked by granules of 256 bytes, which no aligned access crosses, and
+ * where a granule is not allocated, by pages (memory_outside()); shared and local memory
+ * by their sizes. A generic address means shared or local memory
  * if it lies in one of the two windows. On sm_90 a shared address carries the block's
  * rank in its cluster in bits 24 and up; generic addresses reach every block of the
  * cluster, instructions for shared memory only their own.
@@ -104,30 +105,50 @@ uint8_t *memory_lane(struct sass_warp *w, unsigned lane, uint64_t addr, unsigned
     }
 }
 
-/* Takes the space's offset of one lane's address and finds its memory. */
-static uint8_t *resolve_lane(struct sass_warp *w, unsigned l, enum inst_space space,
-                             unsigned bytes, struct memory_place *p)
+uint8_t *memory_outside(const struct sass_warp *w, const struct sass_inst *i,
+                        uint64_t addr, bool is_write)
 {
+    const struct sass_launch *l = &w->block->grid->launch;
+    struct sass_outside o = { .kernel = l->kernel->info->name,
+                              .addr = addr,
+                              .is_write = is_write };
+    uint8_t *at = space_near(l->space, addr, &o.near);
+    char place[256];
+
+    if (!at || !l->outside)
+        return at;
+    sass_module_place(l->module, i->base.pc, place, sizeof place);
+    o.place = place;
+    l->outside(l->outside_to, &o);
+    return at;
+}
+
+/* Takes the space's offset of one lane's address and finds its memory. */
+static uint8_t *resolve_lane(struct sass_warp *w, const struct sass_inst *i, unsigned l,
+                             struct memory_access what, struct memory_place *p)
+{
+    enum inst_space space = (enum inst_space)what.space;
+
     if (space == SPACE_GENERIC) {
         space = memory_space(p->addr[l]);
         if (memory_is_remote(w, p->addr[l])) {
             p->addr[l] = (uint32_t)p->addr[l];
             p->shared |= 1u << l;
             p->remote |= 1u << l;
-            return cluster_shared(w->block, (uint32_t)p->addr[l], bytes);
+            return cluster_shared(w->block, (uint32_t)p->addr[l], what.bytes);
         }
     }
     switch (space) {
     case SPACE_SHARED:
         p->addr[l] = shared_offset(w, p->addr[l]);
         p->shared |= 1u << l;
-        return shared_at(w, (uint32_t)p->addr[l], bytes);
+        return shared_at(w, (uint32_t)p->addr[l], what.bytes);
     case SPACE_LOCAL:
         p->addr[l] = (uint32_t)p->addr[l];
         p->local |= 1u << l;
-        return local_at(w, l, (uint32_t)p->addr[l], bytes);
+        return local_at(w, l, (uint32_t)p->addr[l], what.bytes);
     default:
-        return space_at(w->block->grid->launch.space, p->addr[l]);
+        return memory_global(w, i, p->addr[l], inst_writes_memory(&i->base));
     }
 }
 
@@ -143,7 +164,7 @@ static enum exec_result resolve_slow(struct sass_warp *w, const struct sass_inst
             return sass_fault(w, i, ERR_MISALIGNED,
                               "misaligned address 0x%llx (lane %u)",
                               (unsigned long long)written, l);
-        p->at[l] = resolve_lane(w, l, (enum inst_space)what.space, what.bytes, p);
+        p->at[l] = resolve_lane(w, i, l, what, p);
         if (!p->at[l])
             return sass_fault(w, i, ERR_FAULT, "illegal address 0x%llx (lane %u)",
                               (unsigned long long)written, l);

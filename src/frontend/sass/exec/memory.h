@@ -46,6 +46,21 @@ void memory_addresses(struct sass_warp *w, const struct operand *o, uint64_t *ad
 /* One lane's generic address; NULL if bytes (not crossing 256) are not all there. */
 uint8_t *memory_lane(struct sass_warp *w, unsigned lane, uint64_t addr, unsigned bytes);
 
+/* An address in global memory that space_at() refuses: its memory if the page is mapped, of
+ * which the launch is told; else NULL. */
+uint8_t *memory_outside(const struct sass_warp *w, const struct sass_inst *i,
+                        uint64_t addr, bool is_write);
+
+/* The memory at an address in global memory, or NULL. */
+static inline uint8_t *memory_global(const struct sass_warp *w,
+                                     const struct sass_inst *i, uint64_t addr,
+                                     bool is_write)
+{
+    uint8_t *at = space_at(w->block->grid->launch.space, addr);
+
+    return at ? at : memory_outside(w, i, addr, is_write);
+}
+
 /* Where a generic address lies. */
 enum inst_space memory_space(uint64_t addr);
 
