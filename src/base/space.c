@@ -10,20 +10,18 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-struct space_block {
-    uint64_t addr;
-    uint64_t size;
-};
+#include "base/space_internal.h"
 
 /* The most bytes of an allocation that need not begin with a page, in a paged space. */
 enum { SMALL = 1 << 20, HOST_PAGE = 4096 };
 
 /* Reserves memory in big pages where there are any (perf: all SMs access it in small
  * pieces; small pages would fault one by one and exceed the host's TLB). */
-static void *reserve_pages(uint64_t bytes)
+void *space_reserve_pages(void *at, uint64_t bytes)
 {
-    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    int fixed = at ? MAP_FIXED_NOREPLACE : 0;
+    void *p = mmap(at, bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
 
     if (p == MAP_FAILED)
         return NULL;
@@ -43,7 +41,7 @@ static uint64_t half_of(uint64_t bytes)
 static uint64_t most_bytes(uint64_t bytes)
 {
     for (bytes = half_of(bytes); bytes; bytes = half_of(bytes)) {
-        void *p = reserve_pages(2 * bytes);
+        void *p = space_reserve_pages(NULL, 2 * bytes);
 
         if (p) {
             munmap(p, 2 * bytes);
@@ -68,11 +66,11 @@ static int report_no_reserve(uint64_t size, struct err *err)
 int space_init(struct space *s, uint64_t base, uint64_t size, struct err *err)
 {
     *s = (struct space){ .base = base, .size = size, .whole = size };
-    s->bytes = reserve_pages(size);
+    s->bytes = space_reserve_pages(NULL, size);
     if (!s->bytes && (s->size = most_bytes(size)))
-        s->bytes = reserve_pages(s->size);
+        s->bytes = space_reserve_pages(NULL, s->size);
     if (s->bytes)
-        s->granules = reserve_pages(s->size / SPACE_GRANULE / 8);
+        s->granules = space_reserve_pages(NULL, s->size / SPACE_GRANULE / 8);
     if (!s->bytes || !s->granules) {
         space_free_all(s);
         return report_no_reserve(size < SPACE_LEAST ? size : SPACE_LEAST, err);
@@ -112,7 +110,7 @@ static void fill_bits(uint64_t *words, uint64_t first, uint64_t end, bool value)
         words[last] = value ? words[last] | tail : words[last] & ~tail;
 }
 
-static void mark_granules(struct space *s, uint64_t addr, uint64_t size, bool used)
+void space_mark(struct space *s, uint64_t addr, uint64_t size, bool used)
 {
     uint64_t first = (addr - s->base) / SPACE_GRANULE;
     uint64_t n = (size + SPACE_GRANULE - 1) / SPACE_GRANULE;
@@ -120,8 +118,7 @@ static void mark_granules(struct space *s, uint64_t addr, uint64_t size, bool us
     fill_bits(s->granules, first, first + n, used);
 }
 
-/* Index of the first block that starts after addr. */
-static size_t first_after(const struct space_block *blocks, size_t n, uint64_t addr)
+size_t space_first_after(const struct space_block *blocks, size_t n, uint64_t addr)
 {
     size_t lo = 0, hi = n;
 
@@ -136,8 +133,8 @@ static size_t first_after(const struct space_block *blocks, size_t n, uint64_t a
     return lo;
 }
 
-static int insert_block(struct space *s, size_t at, struct space_block b,
-                        struct err *err)
+int space_insert_block(struct space *s, size_t at, struct space_block b,
+                       struct err *err)
 {
     if (s->n_blocks == s->cap_blocks) {
         size_t cap = s->cap_blocks ? 2 * s->cap_blocks : 64;
@@ -152,6 +149,12 @@ static int insert_block(struct space *s, size_t at, struct space_block b,
     s->blocks[at] = b;
     s->n_blocks++;
     return 0;
+}
+
+void space_remove_block(struct space *s, size_t at)
+{
+    s->n_blocks--;
+    memmove(s->blocks + at, s->blocks + at + 1, (s->n_blocks - at) * sizeof *s->blocks);
 }
 
 static int report_no_room(const struct space *s, uint64_t bytes, struct err *err)
@@ -194,30 +197,37 @@ static uint64_t start_from(const struct space *s, uint64_t addr, uint64_t size,
     return addr;
 }
 
+bool space_find_gap(const struct space *s, uint64_t size, uint64_t align, size_t *at,
+                    uint64_t *addr)
+{
+    uint64_t end = s->base + s->size, room = room_of(s, size);
+    uint64_t from = start_from(s, s->base, size, align);
+    size_t i;
+
+    for (i = 0; i < s->n_blocks && from + room > s->blocks[i].addr; i++) {
+        const struct space_block *b = &s->blocks[i];
+
+        from = start_from(s, b->addr + room_of(s, b->size), size, align);
+    }
+    *at = i;
+    *addr = from;
+    return from <= end && end - from >= room;
+}
+
 int space_alloc(struct space *s, uint64_t bytes, uint64_t align, uint64_t *addr,
                 struct err *err)
 {
-    uint64_t size = bytes ? bytes : 1, end = s->base + s->size, at, room;
+    struct space_block b = { .size = bytes ? bytes : 1 };
     size_t i;
 
-    if (bytes > s->size)
+    if (bytes > s->whole - s->used || bytes > s->size ||
+        !space_find_gap(s, b.size, align, &i, &b.addr))
         return report_no_room(s, bytes, err);
-    room = room_of(s, size);
-    at = start_from(s, s->base, size, align);
-    for (i = 0; i < s->n_blocks; i++) {
-        const struct space_block *b = &s->blocks[i];
-
-        if (at + room <= b->addr)
-            break;
-        at = start_from(s, b->addr + room_of(s, b->size), size, align);
-    }
-    if (at > end || end - at < room)
-        return report_no_room(s, bytes, err);
-    if (insert_block(s, i, (struct space_block){ at, size }, err))
+    if (space_insert_block(s, i, b, err))
         return -1;
-    mark_granules(s, at, size, true);
-    s->used += round_up(size, SPACE_GRANULE);
-    *addr = at;
+    space_mark(s, b.addr, b.size, true);
+    s->used += round_up(b.size, SPACE_GRANULE);
+    *addr = b.addr;
     return 0;
 }
 
@@ -242,11 +252,12 @@ static void wipe_bytes(uint8_t *from, uint64_t size)
 static bool is_mapped(const struct space *s, uint64_t addr)
 {
     uint64_t page = addr - addr % SPACE_PAGE;
-    size_t i = first_after(s->blocks, s->n_blocks, page + SPACE_PAGE - 1);
+    size_t i = space_first_after(s->blocks, s->n_blocks, page + SPACE_PAGE - 1);
 
     if (page <= s->base)
         return true;
-    return i && s->blocks[i - 1].addr + s->blocks[i - 1].size > page;
+    return i && !s->blocks[i - 1].is_reserved &&
+           s->blocks[i - 1].addr + s->blocks[i - 1].size > page;
 }
 
 /* Wipes what an allocation that is gone leaves: its own bytes, and those of pages that no
@@ -268,37 +279,54 @@ static void wipe_block(struct space *s, struct space_block b)
 
 int space_release(struct space *s, uint64_t addr, struct err *err)
 {
-    size_t i = first_after(s->blocks, s->n_blocks, addr);
+    size_t i = space_first_after(s->blocks, s->n_blocks, addr);
     struct space_block b;
 
-    if (!i || s->blocks[i - 1].addr != addr)
+    if (!i || s->blocks[i - 1].addr != addr || s->blocks[i - 1].is_reserved)
         return err_set(err, "0x%llx is not the start of an allocation",
                        (unsigned long long)addr);
     b = s->blocks[i - 1];
-    mark_granules(s, addr, b.size, false);
+    space_mark(s, addr, b.size, false);
     s->used -= round_up(b.size, SPACE_GRANULE);
-    memmove(s->blocks + i - 1, s->blocks + i, (s->n_blocks - i) * sizeof *s->blocks);
-    s->n_blocks--;
+    space_remove_block(s, i - 1);
     wipe_block(s, b);
     return 0;
 }
 
 bool space_find(const struct space *s, uint64_t addr, uint64_t *start, uint64_t *size)
 {
-    size_t i = first_after(s->blocks, s->n_blocks, addr);
+    size_t i = space_first_after(s->blocks, s->n_blocks, addr);
 
-    if (!i || addr - s->blocks[i - 1].addr >= s->blocks[i - 1].size)
+    if (!i || addr - s->blocks[i - 1].addr >= s->blocks[i - 1].size ||
+        s->blocks[i - 1].is_reserved)
         return false;
     *start = s->blocks[i - 1].addr;
     *size = s->blocks[i - 1].size;
     return true;
 }
 
+/* Is memory mapped into all pages of a range, and allowed? */
+static bool has_pages(const struct space *s, uint64_t addr, uint64_t n)
+{
+    uint64_t end;
+
+    if (__builtin_add_overflow(addr, n, &end) || end > s->base + s->size)
+        return false;
+    for (addr -= addr % SPACE_PAGE; addr < end; addr += SPACE_PAGE) {
+        if (!space_at(s, addr))
+            return false;
+    }
+    return true;
+}
+
 bool space_has(const struct space *s, uint64_t addr, uint64_t n)
 {
-    uint64_t start, size;
+    size_t i = space_first_after(s->blocks, s->n_blocks, addr);
+    const struct space_block *b = i ? &s->blocks[i - 1] : NULL;
 
-    return space_find(s, addr, &start, &size) && n <= size - (addr - start);
+    if (!b || addr - b->addr >= b->size || n > b->size - (addr - b->addr))
+        return false;
+    return !b->is_reserved || has_pages(s, addr, n);
 }
 
 /* The range of lent memory with addr in one of its units of so many bytes. */
@@ -319,7 +347,7 @@ static const struct space_block *find_lent(const struct space *s, uint64_t addr,
 static void find_neighbour(const struct space_block *blocks, size_t n_blocks,
                            uint64_t addr, struct space_neighbour *n)
 {
-    size_t i = first_after(blocks, n_blocks, addr);
+    size_t i = space_first_after(blocks, n_blocks, addr);
     const struct space_block *before = i ? &blocks[i - 1] : NULL;
     const struct space_block *after = i < n_blocks ? &blocks[i] : NULL;
 
@@ -355,7 +383,7 @@ int space_lend(struct space *s, uint64_t addr, uint64_t size, struct err *err)
     uint64_t end;
 
     if (!size || __builtin_add_overflow(addr, size, &end) ||
-        (addr < s->base + s->whole && end > s->base))
+        (addr < space_end(s) && end > s->base))
         return err_set(err, "%llu bytes at 0x%llx cannot be lent",
                        (unsigned long long)size, (unsigned long long)addr);
     for (size_t i = 0; i < s->n_lent; i++) {
@@ -367,7 +395,7 @@ int space_lend(struct space *s, uint64_t addr, uint64_t size, struct err *err)
     if (!lent)
         return err_memory(err, "the list of lent memory");
     s->lent = lent;
-    s->lent[s->n_lent++] = (struct space_block){ addr, size };
+    s->lent[s->n_lent++] = (struct space_block){ addr, size, false };
     return 0;
 }
 

@@ -28,8 +28,8 @@ enum { SPACE_GRANULE = 256, SPACE_UNIT = 512, SPACE_PAGE = 2 << 20 };
 
 struct space {
     uint64_t base;              /* first simulated address */
-    uint64_t size;              /* bytes reserved, of ... */
-    uint64_t whole;             /* ... the size that it claims to have */
+    uint64_t size;              /* bytes of addresses; may grow (space_map.h) */
+    uint64_t whole;             /* bytes of memory that it claims to have */
     uint8_t *bytes;             /* host memory of the whole range */
     uint64_t *granules;         /* one bit per granule: allocated */
     struct space_block *blocks; /* allocations, by address */
@@ -53,7 +53,13 @@ int space_release(struct space *s, uint64_t addr, struct err *err);
 /* The allocation that holds addr: its start and size. False if none does. */
 bool space_find(const struct space *s, uint64_t addr, uint64_t *start, uint64_t *size);
 
-/* True if all n bytes from addr are allocated. */
+/* The end of the addresses that are the space's, whether or not they can be used. */
+static inline uint64_t space_end(const struct space *s)
+{
+    return s->base + (s->size > s->whole ? s->size : s->whole);
+}
+
+/* True if all n bytes from addr are in one allocation, or mapped (space_map.h). */
 bool space_has(const struct space *s, uint64_t addr, uint64_t n);
 
 /* What is next to an address outside of all allocations. */

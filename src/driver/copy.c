@@ -21,7 +21,7 @@ static void *device_range(struct driver *d, const char *what, uint64_t addr,
 
 static bool is_device(const struct driver *d, uint64_t addr)
 {
-    return addr - d->space.base < d->space.whole;
+    return addr >= d->space.base && addr < space_end(&d->space);
 }
 
 struct place place_host(const void *p)

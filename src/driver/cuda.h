@@ -11,6 +11,7 @@
 #define LENO_DRIVER_CUDA_H
 
 #include "cuda_array.h"
+#include "cuda_memory.h"
 #include "cuda_types.h"
 
 #ifdef __cplusplus
@@ -100,8 +101,6 @@ CUresult cuMemHostAlloc(void **at, size_t bytes, unsigned int flags);
 CUresult cuMemFreeHost(void *at);
 CUresult cuMemHostRegister(void *at, size_t bytes, unsigned int flags);
 CUresult cuMemHostUnregister(void *at);
-CUresult cuMemAllocAsync(CUdeviceptr *at, size_t bytes, CUstream stream);
-CUresult cuMemFreeAsync(CUdeviceptr at, CUstream stream);
 CUresult cuMemPrefetchAsync(CUdeviceptr at, size_t bytes, CUdevice to, CUstream stream);
 CUresult cuMemAdvise(CUdeviceptr at, size_t bytes, int advice, CUdevice device);
 CUresult cuMemHostGetDevicePointer(CUdeviceptr *device, void *host, unsigned int flags);

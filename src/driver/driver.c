@@ -90,6 +90,8 @@ void driver_free(struct driver *d)
         return;
     while ((c = handle_next(&d->handles, HANDLE_CONTEXT, &at)))
         context_destroy(d, c);
+    pool_free_all(d);
+    mapping_free_all(d);
     handle_free_all(&d->handles);
     free(d->allocations);
     free(d->textures);

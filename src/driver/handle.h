@@ -16,7 +16,9 @@ enum handle_kind {
     HANDLE_FUNCTION,
     HANDLE_STREAM,
     HANDLE_EVENT,
-    HANDLE_ARRAY
+    HANDLE_ARRAY,
+    HANDLE_POOL,
+    HANDLE_PHYSICAL
 };
 
 struct handle_slot {

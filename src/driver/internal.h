@@ -81,6 +81,36 @@ struct allocation {
     uint64_t addr;
     struct context *context;
     enum memory_kind kind;
+    unsigned flags;    /* of host memory */
+    struct pool *pool; /* that it was taken from; NULL: none */
+};
+
+enum { POOL_REUSES = 3 };
+
+/* A memory pool, of the device. */
+struct pool {
+    CUmemoryPool handle;
+    CUmemPoolProps props;
+    int reuse[POOL_REUSES];
+    uint64_t threshold; /* bytes that it keeps when they are not in use */
+    uint64_t used, used_high, reserved, reserved_high;
+    uint32_t n_live;   /* allocations */
+    bool is_destroyed; /* and goes with its last allocation */
+};
+
+/* Memory without an address (cuMemCreate). */
+struct physical {
+    CUmemGenericAllocationHandle handle;
+    CUmemAllocationProp prop;
+    uint64_t bytes;
+    int file;
+    uint32_t n_handles, n_mapped;
+};
+
+struct mapping {
+    uint64_t addr, bytes;
+    struct physical *physical;
+    bool is_allowed;
 };
 
 struct array {
@@ -112,6 +142,9 @@ struct driver {
     unsigned primary_flags;
     struct allocation *allocations; /* by address */
     size_t n_allocations, cap_allocations;
+    struct pool *default_pool, *current_pool; /* NULL: not made yet; the default */
+    struct mapping *mappings;
+    size_t n_mappings, cap_mappings;
     struct texture *textures;               /* what kernels see; place 0 stays empty */
     struct texture_object *texture_objects; /* beside them */
     uint32_t n_textures, cap_textures;
@@ -160,8 +193,20 @@ CUresult function_begin(struct driver **d, struct function **f, const char *call
 CUresult memory_alloc(struct driver *d, struct context *c, enum memory_kind kind,
                       uint64_t bytes, uint64_t *addr);
 void memory_release(struct driver *d, uint64_t addr); /* the start of an allocation */
+CUresult memory_free_device(struct driver *d,
+                            uint64_t addr); /* of device or managed memory */
+/* The allocation, variables of a module, or mapping that holds addr. */
+bool memory_range(const struct driver *d, uint64_t addr, uint64_t *start,
+                  uint64_t *size);
 struct allocation *memory_find(struct driver *d, uint64_t addr);
 void memory_free_context(struct driver *d, const struct context *c);
+
+/* An allocation of so many bytes from the pool is no more. */
+void pool_note_free(struct driver *d, struct pool *p, uint64_t bytes);
+void pool_free_all(struct driver *d);
+
+const struct mapping *mapping_find(const struct driver *d, uint64_t addr);
+void mapping_free_all(struct driver *d);
 
 /* One end of a copy; SIDE_EITHER: of the device if it lies in its space. */
 enum side { SIDE_HOST, SIDE_DEVICE, SIDE_EITHER };

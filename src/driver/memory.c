@@ -40,6 +40,18 @@ struct allocation *memory_find(struct driver *d, uint64_t addr)
     return &d->allocations[i];
 }
 
+bool memory_range(const struct driver *d, uint64_t addr, uint64_t *start,
+                  uint64_t *size)
+{
+    const struct mapping *m = mapping_find(d, addr);
+
+    if (!m)
+        return space_find(&d->space, addr, start, size);
+    *start = m->addr;
+    *size = m->bytes;
+    return true;
+}
+
 static bool grow_list(struct driver *d)
 {
     size_t cap = d->cap_allocations ? 2 * d->cap_allocations : 64;
@@ -70,7 +82,8 @@ CUresult memory_alloc(struct driver *d, struct context *c, enum memory_kind kind
     i = first_allocation_from(d, *addr);
     memmove(d->allocations + i + 1, d->allocations + i,
             (d->n_allocations - i) * sizeof *d->allocations);
-    d->allocations[i] = (struct allocation){ *addr, c, kind };
+    d->allocations[i] =
+        (struct allocation){ .addr = *addr, .context = c, .kind = kind };
     d->n_allocations++;
     return CUDA_SUCCESS;
 }
@@ -78,7 +91,11 @@ CUresult memory_alloc(struct driver *d, struct context *c, enum memory_kind kind
 static void release_allocation(struct driver *d, struct allocation *a)
 {
     size_t i = (size_t)(a - d->allocations);
+    uint64_t start, size = 0;
 
+    space_find(&d->space, a->addr, &start, &size);
+    if (a->pool)
+        pool_note_free(d, a->pool, size);
     space_release(&d->space, a->addr, NULL);
     memmove(a, a + 1, (d->n_allocations - i - 1) * sizeof *a);
     d->n_allocations--;
@@ -192,6 +209,11 @@ static CUresult free_at(struct driver *d, uint64_t addr, bool is_host)
     return CUDA_SUCCESS;
 }
 
+CUresult memory_free_device(struct driver *d, uint64_t addr)
+{
+    return free_at(d, addr, false);
+}
+
 CUresult cuMemFree(CUdeviceptr at)
 {
     struct driver *d;
@@ -200,31 +222,7 @@ CUresult cuMemFree(CUdeviceptr at)
 
     if (result || !at)
         return result;
-    return free_at(d, at, false);
-}
-
-/* Streams are in order and always idle, so stream-ordered allocation is plain
- * allocation. */
-CUresult cuMemAllocAsync(CUdeviceptr *at, size_t bytes, CUstream stream)
-{
-    struct driver *d;
-    struct context *c;
-    CUresult result = call_begin(&d, &c, "cuMemAllocAsync");
-
-    if (result || (result = call_check_stream(d, stream)))
-        return result;
-    return alloc_memory("cuMemAllocAsync", MEMORY_DEVICE, at, bytes, true);
-}
-
-CUresult cuMemFreeAsync(CUdeviceptr at, CUstream stream)
-{
-    struct driver *d;
-    struct context *c;
-    CUresult result = call_begin(&d, &c, "cuMemFreeAsync");
-
-    if (result || (result = call_check_stream(d, stream)) || !at)
-        return result;
-    return free_at(d, at, false);
+    return memory_free_device(d, at);
 }
 
 CUresult cuMemHostAlloc(void **at, size_t bytes, unsigned int flags)
@@ -326,7 +324,7 @@ CUresult cuMemGetAddressRange(CUdeviceptr *start, size_t *bytes, CUdeviceptr at)
 
     if (result)
         return result;
-    if (!space_find(&d->space, at, &first, &size))
+    if (!memory_range(d, at, &first, &size))
         return call_fail(d, CUDA_ERROR_NOT_FOUND, "0x%llx is not in an allocation", at);
     if (start)
         *start = first;
@@ -370,7 +368,7 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute,
         return result;
     if (value && space_lent_at(&d->space, at))
         return query_registered(d, value, attribute, at);
-    if (!value || !space_find(&d->space, at, &start, &size))
+    if (!value || !memory_range(d, at, &start, &size))
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "0x%llx is not in an allocation",
                          at);
     a = memory_find(d, at); /* NULL for a module's variables: device memory */
@@ -402,6 +400,9 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute,
         return CUDA_SUCCESS;
     case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
         *(size_t *)value = size;
+        return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
+        *(CUmemoryPool *)value = a && a->pool ? a->pool->handle : NULL;
         return CUDA_SUCCESS;
     }
     return call_fail(d, CUDA_ERROR_INVALID_VALUE, "attribute %d is not known",

@@ -10,7 +10,7 @@ leno=$PWD/$build/leno
 bin=$PWD/$build/tests/exec
 jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
-    bounds refused samples rodinia properties clusters loops"
+    bounds pools mappings refused samples rodinia properties clusters loops"
 cases="clocks messages editions inside stripped ptx other-gpu compressed debug status stats kernels
     selected record paths machine summary stops strict vendor"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
@@ -65,6 +65,7 @@ build_one() {
     case $1 in
     parts) compile "$bin/parts" tests/exec/parts_main.cu tests/exec/parts_other.cu \
         $shared $all -rdc=true ;;
+    mappings) compile "$bin/mappings" $source $shared $all -lcuda ;;
     modules) compile "$bin/modules" $source $shared $all -lcuda ;;
     fatbin) compile "$bin/modules.fatbin" tests/exec/modules.cu -fatbin $all ;;
     cubin) compile "$bin/modules.cubin" tests/exec/modules.cu -cubin -arch=sm_75 ;;

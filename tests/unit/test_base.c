@@ -1,6 +1,7 @@
 /* test_base.c - errors, buffers, files, and the simulated address space. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/space.h"
+#include "base/space_map.h"
 #include "check.h"
 
 static void err_keeps_kind_and_words(void **state)
@@ -371,6 +373,68 @@ static void space_in_pages_lends_whole_pages(void **state)
     space_free_all(&s);
 }
 
+static void move_where_it_can_grow(struct space *s, size_t bytes)
+{
+    void *hole = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    assert_ptr_not_equal(hole, MAP_FAILED);
+    munmap(hole, bytes);
+    s->bytes = mremap(s->bytes, s->size, s->size, MREMAP_MAYMOVE | MREMAP_FIXED, hole);
+    assert_ptr_equal(s->bytes, hole);
+}
+
+/* Memory at two addresses, in a space of fewer addresses than are reserved. */
+static void space_maps_memory_at_any_number_of_places(void **state)
+{
+    enum { PAGED = 1 << 28, PAGE = 2 * MB };
+    struct space s;
+    struct err e;
+    struct space_neighbour n;
+    uint64_t a, b, start, size, used;
+    int file;
+
+    (void)state;
+    assert_int_equal(space_init(&s, PAGED, 4 * PAGE, NULL), 0);
+    move_where_it_can_grow(&s, 64 * PAGE);
+    s.is_paged = true;
+    assert_int_equal(space_reserve(&s, 2 * PAGE, 0, 0, &a, &e), 0);
+    assert_int_equal(space_reserve(&s, 16 * PAGE, 4 * PAGE, 0, &b, &e), 0);
+    assert_true(a % PAGE == 0 && b % (4 * PAGE) == 0 && s.size > 16 * PAGE);
+    assert_int_equal(s.whole, 4 * PAGE);
+    assert_true(space_find_reserved(&s, b + PAGE, &start, &size));
+    assert_true(start == b && size == 16 * PAGE);
+    assert_false(space_find(&s, b, &start, &size));
+    assert_int_equal(space_release(&s, b, &e), -1);
+    used = s.used;
+    assert_int_equal(space_memory_new(&s, PAGE, &file, &e), 0);
+    assert_int_equal(s.used, used + PAGE);
+    assert_int_equal(space_map(&s, a, PAGE, file, &e), 0);
+    assert_int_equal(space_map(&s, b + PAGE, PAGE, file, &e), 0);
+    assert_null(space_at(&s, a));
+    space_allow(&s, a, PAGE, true);
+    space_allow(&s, b + PAGE, PAGE, true);
+    *(int *)space_at(&s, a + 4096) = 77;
+    assert_int_equal(*(int *)space_at(&s, b + PAGE + 4096), 77);
+    assert_true(space_has(&s, b + PAGE, PAGE));
+    assert_false(space_has(&s, b + PAGE, PAGE + 1));
+    assert_false(space_has(&s, b + PAGE - 1, 2));
+    assert_null(space_near(&s, b + 2 * PAGE, &n));
+    space_unmap(&s, a, PAGE);
+    assert_null(space_at(&s, a));
+    assert_int_equal(*(int *)space_at(&s, b + PAGE + 4096), 77);
+    space_unmap(&s, b + PAGE, PAGE);
+    space_memory_free(&s, PAGE, file);
+    assert_int_equal(s.used, used);
+    assert_int_equal(space_memory_new(&s, 5 * PAGE, &file, &e), -1);
+    assert_int_equal(e.code, ERR_LIMIT);
+    space_unreserve(&s, a);
+    assert_int_equal(space_reserve(&s, PAGE, 0, a, &start, &e), 0);
+    assert_int_equal(start, a); /* as wanted */
+    assert_int_equal(space_reserve(&s, PAGE, 0, a, &start, &e), 0);
+    assert_int_not_equal(start, a);
+    space_free_all(&s);
+}
+
 /* Every size up to a few words of the bitmap, from every granule of one. */
 static void space_marks_exactly_its_granules(void **state)
 {
@@ -412,6 +476,7 @@ int main(void)
         cmocka_unit_test(space_in_pages_is_laid_out_as_on_a_gpu),
         cmocka_unit_test(space_in_pages_has_more_than_its_allocations),
         cmocka_unit_test(space_in_pages_lends_whole_pages),
+        cmocka_unit_test(space_maps_memory_at_any_number_of_places),
         cmocka_unit_test(space_marks_exactly_its_granules),
 #ifndef __SANITIZE_ADDRESS__
         cmocka_unit_test(space_is_smaller_where_the_host_sets_a_limit),

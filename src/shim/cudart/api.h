@@ -5,6 +5,7 @@
 #define LENO_SHIM_CUDART_API_H
 
 #include "driver/cuda.h"
+#include "shim/cudart/api_memory.h"
 #include "shim/cudart/api_stream.h"
 #include "shim/cudart/types.h"
 
@@ -45,27 +46,6 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*f)(void *), void *dat
 cudaError_t cudaStreamAddCallback(cudaStream_t stream,
                                   void (*f)(cudaStream_t, cudaError_t, void *),
                                   void *data, unsigned flags);
-
-/* memory.c */
-cudaError_t cudaMalloc(void **at, size_t bytes);
-cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream);
-cudaError_t cudaMallocManaged(void **at, size_t bytes, unsigned flags);
-cudaError_t cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent size);
-cudaError_t cudaMallocPitch(void **at, size_t *pitch, size_t width, size_t height);
-cudaError_t cudaFree(void *at);
-cudaError_t cudaFreeAsync(void *at, cudaStream_t stream);
-cudaError_t cudaHostAlloc(void **at, size_t bytes, unsigned flags);
-cudaError_t cudaMallocHost(void **at, size_t bytes);
-cudaError_t cudaFreeHost(void *at);
-cudaError_t cudaHostRegister(void *at, size_t bytes, unsigned flags);
-cudaError_t cudaHostUnregister(void *at);
-cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
-cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total);
-cudaError_t cudaMemPrefetchAsync(const void *at, size_t bytes, long long place);
-cudaError_t cudaMemAdvise(const void *at, size_t bytes, int advice, long long place);
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *at, size_t length,
-                                     unsigned flags);
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *p);
 
 /* copy.c */
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,

@@ -24,19 +24,6 @@ cudaError_t cudaMalloc(void **at, size_t bytes)
     RUNTIME(allocate_device(at, bytes));
 }
 
-cudaError_t cudaMallocAsync(void **at, size_t bytes, cudaStream_t stream)
-{
-    CUdeviceptr address = 0;
-    CUresult result = runtime_begin();
-
-    if (!result)
-        result =
-            at ? cuMemAllocAsync(&address, bytes, stream) : CUDA_ERROR_INVALID_VALUE;
-    if (at)
-        *at = (void *)(uintptr_t)address;
-    return runtime_end(result);
-}
-
 static CUresult allocate_managed(void **at, size_t bytes, unsigned flags)
 {
     CUdeviceptr address = 0;
@@ -94,11 +81,6 @@ cudaError_t cudaMallocPitch(void **at, size_t *pitch, size_t width, size_t heigh
 cudaError_t cudaFree(void *at)
 {
     RUNTIME(cuMemFree(device_address(at)));
-}
-
-cudaError_t cudaFreeAsync(void *at, cudaStream_t stream)
-{
-    RUNTIME(cuMemFreeAsync(device_address(at), stream));
 }
 
 cudaError_t cudaHostAlloc(void **at, size_t bytes, unsigned flags)
@@ -197,8 +179,6 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void
     RUNTIME(a ? ask_pointer(a, p) : CUDA_ERROR_INVALID_VALUE);
 }
 
-VARIANT(cudaMallocAsync_ptsz, cudaMallocAsync)
-VARIANT(cudaFreeAsync_ptsz, cudaFreeAsync)
 VARIANT(cudaMemPrefetchAsync_ptsz, cudaMemPrefetchAsync)
 VARIANT(cudaMemPrefetchAsync_v2, cudaMemPrefetchAsync)
 VARIANT(cudaMemPrefetchAsync_v2_ptsz, cudaMemPrefetchAsync)
