@@ -11,6 +11,7 @@
 #define LENO_DRIVER_CUDA_H
 
 #include "cuda_array.h"
+#include "cuda_jit.h"
 #include "cuda_memory.h"
 #include "cuda_types.h"
 
@@ -67,6 +68,9 @@ CUresult cuModuleUnload(CUmodule module);
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name);
 CUresult cuModuleGetGlobal(CUdeviceptr *at, size_t *bytes, CUmodule module,
                            const char *name);
+CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule module);
+CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int n,
+                                    CUmodule module);
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction f);
 CUresult cuFuncSetAttribute(CUfunction f, CUfunction_attribute attribute, int value);
 CUresult cuFuncSetCacheConfig(CUfunction f, CUfunc_cache config);

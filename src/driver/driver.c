@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 
 #include "driver/internal.h"
+#include "driver/jit.h"
 
 /* Above what programs and sanitizers occupy, below where the host maps libraries. */
 #define MEMORY_BASE  0x200000000000ull
@@ -92,6 +93,9 @@ void driver_free(struct driver *d)
         context_destroy(d, c);
     pool_free_all(d);
     mapping_free_all(d);
+    link_free_all(d);
+    library_free_all(d);
+    jit_kept_free(d->jit_kept);
     handle_free_all(&d->handles);
     free(d->allocations);
     free(d->textures);

@@ -10,12 +10,26 @@ uint32_t function_static_shared(const struct driver *d, const struct function *f
     return shared > reserved ? shared - reserved : 0;
 }
 
+struct function *function_find(struct driver *d, CUfunction handle, CUresult *result)
+{
+    struct function *f = handle_find(&d->handles, HANDLE_FUNCTION, handle);
+    struct kernel_handle *k =
+        f ? NULL : handle_find(&d->handles, HANDLE_KERNEL, handle);
+
+    if (k)
+        return library_function(d, k, result);
+    *result = f ? CUDA_SUCCESS : call_bad_handle(d, "function", handle);
+    return f;
+}
+
 CUresult function_begin(struct driver **d, struct function **f, const char *call,
                         CUfunction function)
 {
-    CUresult result;
+    struct context *c;
+    CUresult result = call_begin(d, &c, call);
 
-    *f = call_begin_on(d, call, HANDLE_FUNCTION, "function", function, &result);
+    if (!result)
+        *f = function_find(*d, function, &result);
     return result;
 }
 

@@ -18,7 +18,10 @@ enum handle_kind {
     HANDLE_EVENT,
     HANDLE_ARRAY,
     HANDLE_POOL,
-    HANDLE_PHYSICAL
+    HANDLE_PHYSICAL,
+    HANDLE_LINK,
+    HANDLE_LIBRARY,
+    HANDLE_KERNEL
 };
 
 struct handle_slot {

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include "base/file.h"
 #include "base/space.h"
 #include "driver/cuda.h"
 #include "driver/device.h"
@@ -18,6 +19,10 @@
 #include "frontend/sass/exec/exec.h"
 #include "frontend/sass/exec/texture.h"
 #include "frontend/sass/load/module.h"
+
+struct jit;
+struct jit_kept;
+struct library;
 
 enum { CONTEXT_STACK = 32, N_LIMITS = 10 };
 
@@ -56,6 +61,7 @@ struct module {
     struct sass_module sass;
     struct function *functions; /* one per kernel; its handle is made when asked for */
     uint64_t constants;         /* device copy of bank 3, 0 until the first request */
+    bool is_library;            /* of a library, which unloads it */
 };
 
 struct function {
@@ -66,6 +72,13 @@ struct function {
     int carveout;
     bool has_strayed;        /* outside of allocations, and a warning said so */
     bool has_large_clusters; /* more than 8 blocks, which not every GPU has */
+};
+
+/* A kernel of a library: loaded again where its context was destroyed meanwhile. */
+struct kernel_handle {
+    CUkernel handle;
+    struct library *library;
+    char *name;
 };
 
 struct driver_event {
@@ -148,8 +161,9 @@ struct driver {
     struct texture *textures;               /* what kernels see; place 0 stays empty */
     struct texture_object *texture_objects; /* beside them */
     uint32_t n_textures, cap_textures;
-    uint64_t clock;     /* nanoseconds of device time so far */
-    uint64_t next_code; /* code addresses are never used twice */
+    uint64_t clock;            /* nanoseconds of device time so far */
+    uint64_t next_code;        /* code addresses are never used twice */
+    struct jit_kept *jit_kept; /* compiled PTX */
     struct driver_totals totals;
     const char *call; /* the current call, for messages */
     struct err last;
@@ -177,6 +191,22 @@ CUresult call_check_device(struct driver *d, CUdevice dev);
 CUresult call_check_place(struct driver *d, const void *place);
 
 void module_destroy(struct driver *d, struct module *m);
+/* Loads a cubin, a fat binary or PTX; name: in messages. */
+CUresult module_load_image(struct driver *d, struct context *c, struct jit *j,
+                           CUmodule *module, const char *name, struct file image);
+/* The image at an address that a program gave, with the size that it says itself. */
+struct file module_image_at(const void *image);
+CUresult module_read_file(struct driver *d, const char *path, struct file *image);
+CUresult module_function(struct driver *d, struct module *m, const char *name,
+                         struct function **f);
+CUresult module_variable(struct driver *d, struct module *m, const char *name,
+                         CUdeviceptr *at, size_t *bytes);
+/* The function that a handle of a function or of a library's kernel stands for. */
+struct function *function_find(struct driver *d, CUfunction handle, CUresult *result);
+struct function *library_function(struct driver *d, struct kernel_handle *k,
+                                  CUresult *result);
+void library_free_all(struct driver *d);
+void link_free_all(struct driver *d);
 /* Copies what the host wrote to constants into the module. */
 void module_refresh_constants(struct driver *d, struct module *m);
 /* The stream of a handle that call_check_stream() accepted. */

@@ -324,9 +324,9 @@ static CUresult launch_kernel(const char *call, const struct request *r)
 
     if (result || (result = call_check_stream(d, r->stream)))
         return result;
-    f = handle_find(&d->handles, HANDLE_FUNCTION, r->function);
+    f = function_find(d, r->function, &result);
     if (!f)
-        return call_bad_handle(d, "function", r->function);
+        return result;
     k = f->kernel->info;
     if ((result = check_shape(d, r)) || (result = check_bounds(d, r, k)) ||
         (result = check_cluster(d, r, k)) || (result = check_resources(d, r, f)))

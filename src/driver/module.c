@@ -1,7 +1,7 @@
 /* module.c - modules from cubins, and their functions and variables.
  *
- * From a fat binary, the cubin that suits the device is taken. PTX is recognised and
- * refused by name. A __constant__ variable lives in a constant bank, which has no
+ * From a fat binary, the cubin that suits the device is taken, or else PTX, which ptxas
+ * compiles (jit.h). A __constant__ variable lives in a constant bank, which has no
  * device address; the first request for one makes a copy of the bank in device memory,
  * and every launch takes over what was written there.
  */
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "driver/internal.h"
+#include "driver/jit.h"
 #include "frontend/sass/load/fatbin.h"
 
 #define MAX_FILE ((size_t)1 << 30)
@@ -36,17 +36,9 @@ static bool is_fat(struct file image)
     return image.size >= FATBIN_HEADER && !memcmp(image.data, &magic, sizeof magic);
 }
 
-/* Refuses kinds of images that are recognised but not supported. */
-static CUresult check_kind(struct driver *d, const void *image, size_t size)
+static bool is_elf(struct file image)
 {
-    const char *text = image;
-
-    if (size >= 2 && (!strncmp(text, "//", 2) || text[0] == '.' || text[0] == '\n'))
-        return call_fail(d, CUDA_ERROR_JIT_COMPILER_NOT_FOUND,
-                         "PTX; expected a cubin (ptxas compiles it)");
-    if (size < sizeof(Elf64_Ehdr) || memcmp(image, ELFMAG, SELFMAG))
-        return call_fail(d, CUDA_ERROR_INVALID_IMAGE, "not an ELF file");
-    return CUDA_SUCCESS;
+    return image.size >= sizeof(Elf64_Ehdr) && !memcmp(image.data, ELFMAG, SELFMAG);
 }
 
 /* Code for x.y runs on devices x.z with z >= y. */
@@ -95,48 +87,64 @@ static CUresult module_load(struct driver *d, struct context *c, CUmodule *out,
     return CUDA_SUCCESS;
 }
 
-/* The cubin in a fat binary that runs on the device. */
-static CUresult load_fat(struct driver *d, struct context *c, CUmodule *out,
-                         const char *name, struct file image)
+/* The machine code of an image: itself, or *made, which the caller frees. */
+static CUresult take_code(struct driver *d, struct jit *j, const char *name,
+                          struct file image, struct file *made, struct file *code)
 {
-    struct file cubin;
-    struct err err;
-    CUresult result;
+    CUresult result = CUDA_SUCCESS;
 
-    if (fatbin_pick(image.data, image.size, d->device->sm, &cubin, &err))
-        return call_fail(d,
-                         err.code == ERR_UNSUPPORTED ? CUDA_ERROR_NO_BINARY_FOR_GPU
-                                                     : CUDA_ERROR_INVALID_IMAGE,
-                         "%s: %s", name, err.text);
-    result = check_kind(d, cubin.data, cubin.size);
-    if (!result)
-        result = module_load(d, c, out, name, cubin);
-    file_free(&cubin);
-    return result;
+    if (is_fat(image))
+        result = jit_take_fat(d, j, name, image, false, made);
+    else if (!is_elf(image) && jit_is_text(image))
+        result = jit_compile(d, j, image, false, made);
+    *code = made->data ? *made : image;
+    return result || is_elf(*code) ? result : jit_not_recognised(d, j);
 }
 
-static CUresult load_checked(const char *call, CUmodule *module, const char *name,
-                             struct file image)
+CUresult module_load_image(struct driver *d, struct context *c, struct jit *j,
+                           CUmodule *module, const char *name, struct file image)
 {
-    struct driver *d;
-    struct context *c;
-    CUresult result = call_begin(&d, &c, call);
+    struct file made = { 0 }, code;
+    CUresult result;
 
-    if (result)
-        return result;
     if (!module || !image.data)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no image, or no place for it");
-    if (is_fat(image))
-        return load_fat(d, c, module, name, image);
-    result = check_kind(d, image.data, image.size);
-    return result ? result : module_load(d, c, module, name, image);
+    result = take_code(d, j, name, image, &made, &code);
+    if (!result && j->target && j->target != d->device->sm)
+        result = call_fail(d, CUDA_ERROR_INVALID_SOURCE,
+                           "the options ask for sm_%u, the device is sm_%u", j->target,
+                           d->device->sm);
+    if (!result)
+        result = module_load(d, c, module, name, code);
+    file_free(&made);
+    jit_finish(j);
+    return result;
 }
 
 CUresult driver_module_load(CUmodule *module, const char *name, const void *image,
                             size_t size)
 {
-    return load_checked("cuModuleLoadData", module, name,
-                        (struct file){ (uint8_t *)(uintptr_t)image, size });
+    struct driver *d;
+    struct context *c;
+    struct jit j;
+    CUresult result = call_begin(&d, &c, "cuModuleLoadData");
+
+    jit_init(&j);
+    return result
+               ? result
+               : module_load_image(d, c, &j, module, name,
+                                   (struct file){ (uint8_t *)(uintptr_t)image, size });
+}
+
+CUresult module_read_file(struct driver *d, const char *path, struct file *image)
+{
+    struct err err;
+
+    if (!path)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no file name");
+    if (file_read(path, MAX_FILE, image, &err))
+        return call_fail(d, CUDA_ERROR_FILE_NOT_FOUND, "%s", err.text);
+    return CUDA_SUCCESS;
 }
 
 CUresult cuModuleLoad(CUmodule *module, const char *path)
@@ -144,16 +152,13 @@ CUresult cuModuleLoad(CUmodule *module, const char *path)
     struct driver *d;
     struct context *c;
     struct file image;
-    struct err err;
+    struct jit j;
     CUresult result = call_begin(&d, &c, "cuModuleLoad");
 
-    if (result)
+    if (result || (result = module_read_file(d, path, &image)))
         return result;
-    if (!path)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no file name");
-    if (file_read(path, MAX_FILE, &image, &err))
-        return call_fail(d, CUDA_ERROR_FILE_NOT_FOUND, "%s", err.text);
-    result = load_checked("cuModuleLoad", module, path, image);
+    jit_init(&j);
+    result = module_load_image(d, c, &j, module, path, image);
     file_free(&image);
     return result;
 }
@@ -169,7 +174,7 @@ static size_t image_size(const uint8_t *image)
     if (fatbin_of(image))
         return fatbin_size(image);
     if (strncmp((const char *)image, ELFMAG, SELFMAG))
-        return 4; /* enough to tell what it is instead */
+        return strlen((const char *)image);
     memcpy(&head, image, sizeof head);
     end = head.e_phoff + (uint64_t)head.e_phnum * head.e_phentsize;
     at = head.e_shoff + (uint64_t)head.e_shnum * head.e_shentsize;
@@ -185,22 +190,34 @@ static size_t image_size(const uint8_t *image)
     return end;
 }
 
-CUresult cuModuleLoadData(CUmodule *module, const void *image)
+struct file module_image_at(const void *image)
 {
     const void *fat = image ? fatbin_of(image) : NULL;
 
     if (fat)
         image = fat; /* a wrapper is skipped */
-    return driver_module_load(module, "image", image, image ? image_size(image) : 0);
+    return (struct file){ (uint8_t *)(uintptr_t)image, image ? image_size(image) : 0 };
+}
+
+CUresult cuModuleLoadData(CUmodule *module, const void *image)
+{
+    struct file file = module_image_at(image);
+
+    return driver_module_load(module, "image", file.data, file.size);
 }
 
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int n,
                             CUjit_option *options, void **values)
 {
-    (void)n; /* all options are the PTX compiler's */
-    (void)options;
-    (void)values;
-    return cuModuleLoadData(module, image);
+    struct driver *d;
+    struct context *c;
+    struct jit j;
+    CUresult result = call_begin(&d, &c, "cuModuleLoadDataEx");
+
+    jit_init(&j);
+    if (result || (result = jit_read_options(d, &j, n, options, values)))
+        return result;
+    return module_load_image(d, c, &j, module, "image", module_image_at(image));
 }
 
 CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
@@ -215,16 +232,47 @@ CUresult cuModuleUnload(CUmodule module)
     struct module *m =
         call_begin_on(&d, "cuModuleUnload", HANDLE_MODULE, "module", module, &result);
 
-    if (!result)
-        module_destroy(d, m);
-    return result;
+    if (result)
+        return result;
+    if (m->is_library)
+        return call_fail(d, CUDA_ERROR_NOT_PERMITTED, "the module is a library's");
+    module_destroy(d, m);
+    return CUDA_SUCCESS;
+}
+
+/* The function of a kernel, with its handle. */
+static CUresult open_function(struct driver *d, struct module *m,
+                              const struct sass_kernel *k, struct function **out)
+{
+    struct function *f = &m->functions[k - m->sass.kernels];
+    uint32_t used;
+
+    *out = f;
+    if (f->handle)
+        return CUDA_SUCCESS;
+    *f = (struct function){ .module = m, .kernel = k, .carveout = -1 };
+    f->handle = handle_add(&d->handles, HANDLE_FUNCTION, f);
+    if (!f->handle)
+        return call_memory(d, "the handle of a kernel");
+    used = function_static_shared(d, f);
+    f->max_dynamic = used < 48 * 1024 ? 48 * 1024 - used : 0;
+    return CUDA_SUCCESS;
+}
+
+CUresult module_function(struct driver *d, struct module *m, const char *name,
+                         struct function **f)
+{
+    const struct sass_kernel *k = sass_module_kernel(&m->sass, name);
+
+    if (!k)
+        return call_fail(d, CUDA_ERROR_NOT_FOUND, "the module has no kernel %s", name);
+    return open_function(d, m, k, f);
 }
 
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
 {
     struct driver *d;
     struct function *f;
-    const struct sass_kernel *k;
     CUresult result;
     struct module *m = call_begin_on(&d, "cuModuleGetFunction", HANDLE_MODULE, "module",
                                      module, &result);
@@ -233,21 +281,41 @@ CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *
         return result;
     if (!function || !name)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no name, or no place");
-    k = sass_module_kernel(&m->sass, name);
-    if (!k)
-        return call_fail(d, CUDA_ERROR_NOT_FOUND, "the module has no kernel %s", name);
-    f = &m->functions[k - m->sass.kernels];
-    if (!f->handle) {
-        uint32_t used;
+    result = module_function(d, m, name, &f);
+    if (!result)
+        *function = f->handle;
+    return result;
+}
 
-        *f = (struct function){ .module = m, .kernel = k, .carveout = -1 };
-        f->handle = handle_add(&d->handles, HANDLE_FUNCTION, f);
-        if (!f->handle)
-            return call_memory(d, "the handle of a kernel");
-        used = function_static_shared(d, f);
-        f->max_dynamic = used < 48 * 1024 ? 48 * 1024 - used : 0;
+CUresult cuModuleGetFunctionCount(unsigned int *count, CUmodule module)
+{
+    struct driver *d;
+    CUresult result;
+    struct module *m = call_begin_on(&d, "cuModuleGetFunctionCount", HANDLE_MODULE,
+                                     "module", module, &result);
+
+    if (result || (result = call_check_place(d, count)))
+        return result;
+    *count = m->sass.n_kernels;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned int n,
+                                    CUmodule module)
+{
+    struct driver *d;
+    struct function *f;
+    CUresult result;
+    struct module *m = call_begin_on(&d, "cuModuleEnumerateFunctions", HANDLE_MODULE,
+                                     "module", module, &result);
+
+    if (result || (result = call_check_place(d, functions)))
+        return result;
+    for (uint32_t i = 0; i < n && i < m->sass.n_kernels; i++) {
+        if ((result = open_function(d, m, &m->sass.kernels[i], &f)))
+            return result;
+        functions[i] = f->handle;
     }
-    *function = f->handle;
     return CUDA_SUCCESS;
 }
 
@@ -272,18 +340,12 @@ void module_refresh_constants(struct driver *d, struct module *m)
                m->sass.bank3.size);
 }
 
-CUresult cuModuleGetGlobal(CUdeviceptr *at, size_t *bytes, CUmodule module,
-                           const char *name)
+CUresult module_variable(struct driver *d, struct module *m, const char *name,
+                         CUdeviceptr *at, size_t *bytes)
 {
-    struct driver *d;
-    const struct sass_variable *v;
+    const struct sass_variable *v = name ? sass_module_variable(&m->sass, name) : NULL;
     CUresult result;
-    struct module *m = call_begin_on(&d, "cuModuleGetGlobal", HANDLE_MODULE, "module",
-                                     module, &result);
 
-    if (result)
-        return result;
-    v = name ? sass_module_variable(&m->sass, name) : NULL;
     if (!v)
         return call_fail(d, CUDA_ERROR_NOT_FOUND, "the module has no variable %s",
                          name ? name : "without a name");
@@ -294,4 +356,15 @@ CUresult cuModuleGetGlobal(CUdeviceptr *at, size_t *bytes, CUmodule module,
     if (bytes)
         *bytes = v->size;
     return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetGlobal(CUdeviceptr *at, size_t *bytes, CUmodule module,
+                           const char *name)
+{
+    struct driver *d;
+    CUresult result;
+    struct module *m = call_begin_on(&d, "cuModuleGetGlobal", HANDLE_MODULE, "module",
+                                     module, &result);
+
+    return result ? result : module_variable(d, m, name, at, bytes);
 }

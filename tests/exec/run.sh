@@ -10,8 +10,8 @@ leno=$PWD/$build/leno
 bin=$PWD/$build/tests/exec
 jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
-    bounds pools mappings refused samples rodinia properties clusters loops"
-cases="clocks messages editions inside stripped ptx other-gpu compressed debug status stats kernels
+    bounds pools mappings refused samples rodinia properties clusters loops jit"
+cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
     selected record paths machine summary stops strict vendor"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
@@ -65,8 +65,7 @@ build_one() {
     case $1 in
     parts) compile "$bin/parts" tests/exec/parts_main.cu tests/exec/parts_other.cu \
         $shared $all -rdc=true ;;
-    mappings) compile "$bin/mappings" $source $shared $all -lcuda ;;
-    modules) compile "$bin/modules" $source $shared $all -lcuda ;;
+    mappings|modules|jit) compile "$bin/$1" $source $shared $all -lcuda ;;
     fatbin) compile "$bin/modules.fatbin" tests/exec/modules.cu -fatbin $all ;;
     cubin) compile "$bin/modules.cubin" tests/exec/modules.cu -cubin -arch=sm_75 ;;
     hopper) compile "$bin/hopper" tests/exec/symbols.cu $shared -arch=sm_90 ;;
@@ -75,6 +74,8 @@ build_one() {
     inside) compile "$bin/inside" tests/exec/basics.cu -arch=sm_75 ;;
     ptx) compile "$bin/ptx" tests/exec/symbols.cu $shared \
         -gencode arch=compute_75,code=compute_75 ;;
+    ptx90) compile "$bin/ptx90" tests/exec/symbols.cu $shared \
+        -gencode arch=compute_90,code=compute_90 ;;
     debug) compile "$bin/debug" tests/exec/rodinia.cu $shared -arch=sm_75 -G ;;
     vendor) compile "$bin/vendor" $source $shared -arch=sm_75 -lcurand ;;
     zstd) compile "$bin/zstd" tests/exec/symbols.cu $shared -arch=sm_75 \
@@ -88,7 +89,7 @@ if [ "${2:-}" = build ]; then
     build_one "$3"
     exit 0
 fi
-echo $plain vendor clocks parts modules fatbin cubin thrusts inside ptx zstd debug edition-11.0 edition-12 hopper ampere |
+echo $plain vendor clocks parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere |
     tr ' ' '\n' | xargs -P "$jobs" -I{} sh "$0" "$build" build {}
 
 # A program, machine by machine; the functional run must print the same.
@@ -158,12 +159,29 @@ stripped() {
         says log "-cudart shared"
 }
 holds stripped stripped
-ptx() {
-    ! run -- "$bin/ptx" && says log "compute_75 (PTX)" &&
+ptx() { # PTX alone is compiled for the machine, also for a later one; not for an earlier one
+    run --quiet --functional -- "$bin/ptx" && says out good &&
+        run --quiet --functional --gpu h200 -- "$bin/ptx" && says out good &&
+        ! run --quiet --functional --gpu gtx1080ti -- "$bin/ptx90" &&
+        says log "it holds compute_90 (PTX)" &&
         says log "nvcc -gencode arch=compute_75,code=sm_75"
 }
 holds ptx ptx
-other_gpu() { ! run --gpu h200 -- "$bin/inside" && says log "it holds sm_75"; }
+ptxas() { # found by CUDA_HOME, started without Leno's libraries, named where it is missing
+    mkdir -p "$work/home/bin"
+    cat > "$work/home/bin/ptxas" << END
+#!/bin/sh
+case \$LD_PRELOAD\$LD_LIBRARY_PATH in *cudart*|*$build/lib*) exit 1 ;; esac
+exec "$(command -v ptxas)" "\$@"
+END
+    chmod +x "$work/home/bin/ptxas"
+    CUDA_HOME=$work/home run --quiet --functional -- "$bin/ptx" && says out good &&
+        ! CUDA_HOME=$work run --quiet --functional -- "$bin/ptx" &&
+        says log "ptxas is not in $work/bin (CUDA_HOME)" &&
+        says log "nvcc -gencode arch=compute_75,code=sm_75"
+}
+holds ptxas ptxas
+other_gpu() { ! run --gpu rtx2060s -- "$bin/hopper" && says log "it holds sm_90"; }
 holds other-gpu other_gpu
 compressed() { run --quiet -- "$bin/zstd" && says out good; }
 holds compressed compressed
@@ -270,7 +288,8 @@ stops() { # a run in which something went wrong says so last, or ends there
         ends 0 "${distrust}5 of 6 launches failed, first launch 1, store(int" -- "$bin/errors" &&
         ends 102 "stopped by --stop-on-unsupported" --stop-on-unsupported -- "$bin/refused" &&
         says log "$distrust" && [ ! -s "$work/out" ] &&
-        ends 102 "stopped by --stop-on-unsupported" --stop-on-unsupported -- "$bin/ptx" &&
+        ends 102 "stopped by --stop-on-unsupported" --stop-on-unsupported --gpu rtx2060s \
+            -- "$bin/hopper" &&
         ends 0 "$distrust" --stop-on-unsupported -- "$bin/errors" &&
         ends 106 "stopped by --stop-on-fault" --stop-on-fault -- "$bin/errors" &&
         says log "${distrust}1 of 1 launch failed" && ! says log misaligned &&

@@ -390,7 +390,11 @@ static void modules_are_cubins_for_the_device(void **state)
     FAILS(NO_BINARY_FOR_GPU,
           cuModuleLoadData(&m, "\x50\xed\x55\xba\1\0\x10\0\0\0\0\0\0\0\0"));
     assert_non_null(strstr(words(r), "it holds nothing"));
+    setenv("CUDA_HOME", "/nowhere", 1);
     FAILS(JIT_COMPILER_NOT_FOUND, cuModuleLoadData(&m, "//\n.version 8.0\n"));
+    assert_non_null(strstr(words(r), "ptxas is not in /nowhere/bin (CUDA_HOME)"));
+    unsetenv("CUDA_HOME");
+    FAILS(INVALID_IMAGE, cuModuleLoadData(&m, "// no version"));
     FAILS(INVALID_IMAGE, cuModuleLoadData(&m, ""));
     FAILS(INVALID_VALUE, cuModuleLoadData(&m, NULL));
     assert_int_equal(file_read(CUBIN_90, 1 << 20, &image, NULL), 0);

@@ -118,6 +118,27 @@ static void ptx_alone_is_named(void **state)
     buf_free(&b);
 }
 
+static void the_highest_ptx_that_fits_is_taken(void **state)
+{
+    const struct part parts[] = { { PTX, 75, 0, "ptx-75--", 8, 0 },
+                                  { PTX, 86, 0, "ptx-86--", 8, 0 },
+                                  { PTX, 80, 0, "ptx-80--", 8, 0 },
+                                  { ELF, 89, 0, "sm-89---", 8, 0 } };
+    struct buf b = container(parts, 4);
+    struct file ptx;
+
+    (void)state;
+    assert_int_equal(fatbin_pick_ptx(b.data, b.len, 90, &ptx, NULL), 0);
+    assert_memory_equal(ptx.data, "ptx-86--", 8);
+    file_free(&ptx);
+    assert_int_equal(fatbin_pick_ptx(b.data, b.len, 75, &ptx, NULL), 0);
+    assert_memory_equal(ptx.data, "ptx-75--", 8);
+    file_free(&ptx);
+    assert_int_equal(fatbin_pick_ptx(b.data, b.len, 70, &ptx, NULL), -1);
+    assert_int_equal(fatbin_pick_ptx(b.data, b.len - 1, 90, &ptx, NULL), -1);
+    buf_free(&b);
+}
+
 static void zstd_is_expanded(void **state)
 {
     char text[1000], packed[2000];
@@ -233,6 +254,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_highest_minor_that_runs_is_taken),
         cmocka_unit_test(ptx_alone_is_named),
+        cmocka_unit_test(the_highest_ptx_that_fits_is_taken),
         cmocka_unit_test(zstd_is_expanded),
         cmocka_unit_test(lz4_is_expanded),
         cmocka_unit_test(lz4_never_leaves_its_buffers),

@@ -210,8 +210,8 @@ static int none_fits(const void *container, size_t size, unsigned sm, struct err
     fatbin_list(container, size, &has);
     err_kind(
         err, ERR_UNSUPPORTED,
-        "it holds %s; this device runs machine code for sm_%u and PTX is not "
-        "compiled here. Build it with nvcc -gencode arch=compute_%u,code=sm_%u, or "
+        "it holds %s; this device runs machine code for sm_%u, or PTX for it or an "
+        "earlier one. Build it with nvcc -gencode arch=compute_%u,code=sm_%u, or "
         "choose a --gpu whose code it holds",
         buf_text(&has), sm, sm, sm);
     buf_free(&has);
@@ -234,6 +234,25 @@ static int find_best(const void *container, size_t size, unsigned sm,
             *best = e;
     }
     return more;
+}
+
+int fatbin_pick_ptx(const void *container, size_t size, unsigned sm, struct file *ptx,
+                    struct err *err)
+{
+    struct entry e, best = { 0 };
+    struct walk w;
+    int more;
+
+    if (walk_begin(&w, container, size, err))
+        return -1;
+    while ((more = walk_next(&w, &e, err)) > 0) {
+        if (e.kind == KIND_PTX && e.sm <= sm && e.sm > best.sm)
+            best = e;
+    }
+    if (more)
+        return -1;
+    return best.sm ? expand_entry(&best, ptx, err)
+                   : none_fits(container, size, sm, err);
 }
 
 unsigned fatbin_code_for(const void *container, size_t size, unsigned sm)

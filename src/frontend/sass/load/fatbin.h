@@ -32,6 +32,11 @@ size_t fatbin_size(const void *container);
 int fatbin_pick(const void *container, size_t size, unsigned sm, struct file *cubin,
                 struct err *err);
 
+/* The PTX that is nearest to sm: of the highest architecture that is not above. A copy, as
+ * above. */
+int fatbin_pick_ptx(const void *container, size_t size, unsigned sm, struct file *ptx,
+                    struct err *err);
+
 /* The architecture of that cubin, 80 on an 86; 0: there is none, or the container is
  * damaged. */
 unsigned fatbin_code_for(const void *container, size_t size, unsigned sm);
