@@ -12,7 +12,7 @@ jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
     bounds pools mappings refused samples rodinia properties clusters loops jit"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
-    selected record paths machine summary stops strict vendor"
+    selected record paths machine summary stops strict vendor nvrtc"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -77,6 +77,7 @@ build_one() {
     ptx90) compile "$bin/ptx90" tests/exec/symbols.cu $shared \
         -gencode arch=compute_90,code=compute_90 ;;
     debug) compile "$bin/debug" tests/exec/rodinia.cu $shared -arch=sm_75 -G ;;
+    nvrtc) compile "$bin/nvrtc" $source $shared -arch=sm_75 -lnvrtc -lcuda ;;
     vendor) compile "$bin/vendor" $source $shared -arch=sm_75 -lcurand ;;
     zstd) compile "$bin/zstd" tests/exec/symbols.cu $shared -arch=sm_75 \
         --compress-mode=size ;;
@@ -89,7 +90,7 @@ if [ "${2:-}" = build ]; then
     build_one "$3"
     exit 0
 fi
-echo $plain vendor clocks parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere |
+echo $plain vendor nvrtc clocks parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere |
     tr ' ' '\n' | xargs -P "$jobs" -I{} sh "$0" "$build" build {}
 
 # A program, machine by machine; the functional run must print the same.
@@ -144,6 +145,14 @@ if [ -x "$bin/vendor" ]; then
     holds vendor vendor
 else
     echo "skip exec vendor: there is no cuRAND"
+fi
+nvrtc() { # NVRTC is the vendor's own; what it asks of the driver is no fault
+    run --functional -- "$bin/nvrtc" && says out good && ! says log "not supported"
+}
+if [ -x "$bin/nvrtc" ]; then
+    holds nvrtc nvrtc
+else
+    echo "skip exec nvrtc: there is no NVRTC"
 fi
 editions() { # sonames and symbol versions of CUDA 11 and 12
     run --functional --quiet -- "$bin/edition-11.0" && says out good &&

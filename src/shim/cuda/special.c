@@ -2,6 +2,7 @@
  * with other arguments, look-up by name, host functions.
  */
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -118,11 +119,23 @@ static const char *asker_of_table(const void *code)
            "yours, link it with -cudart shared)";
 }
 
+/* Compilers of the vendor's, which need no GPU: they ask, and do without. */
+static bool is_compiler(const void *code)
+{
+    Dl_info info;
+
+    return dladdr(code, &info) && info.dli_fname &&
+           (strstr(info.dli_fname, "libnvrtc") ||
+            strstr(info.dli_fname, "libnvJitLink"));
+}
+
 /* Private tables of the vendor's driver, for the vendor's own libraries. */
 CUresult shim_cuGetExportTable(const void **table, const CUuuid *id)
 {
     (void)table;
     (void)id;
+    if (is_compiler(__builtin_return_address(0)))
+        return CUDA_ERROR_NOT_FOUND;
     return process_refuse(asker_of_table(__builtin_return_address(0)));
 }
 
