@@ -4,7 +4,7 @@
 
 struct exec_values {
     bool functional, quiet, strict, stop_on_unsupported, stop_on_fault;
-    uint64_t max_cycles, max_insts, every, first;
+    uint64_t max_cycles, max_insts, cap_cycles, cap_insts, every, first;
     const char *kernels, *match, *stats, *record, *libraries;
     struct machine_options machine;
 };
@@ -39,6 +39,11 @@ static const struct option options[] = {
       NULL },
     { "record", OPTION_TEXT, "DIR", "record launches instead of timing them",
       AT(record), NULL },
+    { "cap-cycles", OPTION_COUNT, "N",
+      "time only the first N cycles of a launch, execute the rest", AT(cap_cycles),
+      NULL },
+    { "cap-insts", OPTION_COUNT, "N", "the same, in warp instructions of a launch",
+      AT(cap_insts), NULL },
     { "max-cycles", OPTION_COUNT, "N", "stop the launch that passes cycle N",
       AT(max_cycles), NULL },
     { "max-insts", OPTION_COUNT, "N", "the same, in warp instructions of all launches",
@@ -55,6 +60,8 @@ static int exec_command(struct console *console, const void *values,
     struct exec_job job = { .options = { .machine = v->machine,
                                          .max_cycles = v->max_cycles,
                                          .max_insts = v->max_insts,
+                                         .cap_cycles = v->cap_cycles,
+                                         .cap_insts = v->cap_insts,
                                          .match = v->match,
                                          .every = v->every,
                                          .first_of_each = v->first,
@@ -77,6 +84,13 @@ static int exec_command(struct console *console, const void *values,
                        "--max-cycles: launches have no cycles with --%s; --max-insts "
                        "limits their instructions",
                        v->functional ? "functional" : "record");
+    if ((v->cap_cycles || v->cap_insts) && (v->functional || v->record))
+        return err_set(
+            err,
+            "--cap-%s: launches are not timed with --%s, so there is nothing "
+            "to cap",
+            v->cap_cycles ? "cycles" : "insts",
+            v->functional ? "functional" : "record");
     ops->at[ops->n] = NULL;
     return exec_start(&job, err);
 }
@@ -98,6 +112,7 @@ const struct command command_exec = {
         "  leno exec --functional -- ./matrixMul -wA=320\n"
         "  leno exec --kernels 3-5 --scheme inorder --set inorder.entries=4 -- ./srad\n"
         "  leno exec --match 'bfs_*' --first 3 -- ./bfs graph65536.txt\n"
+        "  leno exec --cap-cycles 100000 -- ./hotspot 512 2 1000 temp power out\n"
         "  leno exec --every 100 --quiet -- ./hotspot 512 2 1000 temp power out\n"
         "  leno exec --quiet --stop-on-unsupported --stop-on-fault -- ./bfs graph.txt\n"
         "  leno exec --record streams -- ./hotspot 512 2 2 temp power out\n",

@@ -39,14 +39,20 @@ static void block_start_warp(struct sm *s, unsigned slot, unsigned block,
     fetch_refresh(s, slot);
 }
 
+/* Its blocks change before this cycle, which it must not sleep through. */
+static void wake_for_change(struct sm *s, uint64_t cycle)
+{
+    sm_account(s, cycle);
+    s->cycle = cycle;
+    agenda_add(&s->wake.agenda, SM_WORK, cycle);
+}
+
 void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_t cycle)
 {
     unsigned at = 0, slot = 0;
     struct block_slot *b;
 
-    sm_account(s, cycle);
-    s->cycle = cycle;
-    agenda_add(&s->wake.agenda, SM_WORK, cycle);
+    wake_for_change(s, cycle);
     while (s->blocks.at[at].is_used)
         at++;
     INVARIANT(at < MAX_BLOCK_SLOTS && s->blocks.n < MAX_BLOCK_SLOTS);
@@ -110,8 +116,22 @@ static void block_check_barrier(struct sm *s, struct block_slot *b, unsigned id)
 {
     unsigned expected = b->expected[id] ? b->expected[id] : b->n_warps - b->n_exited;
 
+    if (s->blocks.is_cut)
+        expected = 1;
     if (b->arrived[id] && b->arrived[id] >= expected)
         block_open_barrier(s, b, id);
+}
+
+void sm_cut(struct sm *s, uint64_t cycle)
+{
+    if (!s->blocks.n)
+        return;
+    wake_for_change(s, cycle);
+    s->blocks.is_cut = true;
+    for (unsigned k = 0; k < MAX_BLOCK_SLOTS; k++)
+        for (unsigned id = 0; s->blocks.at[k].is_used && id < N_BLOCK_BARRIERS; id++)
+            block_check_barrier(s, &s->blocks.at[k], id);
+    fetch_release_streams(s);
 }
 
 void block_arrive(struct sm *s, struct uop *u)

@@ -114,8 +114,7 @@ static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
     return true;
 }
 
-/* Barriers and exits may release streams that wait for other warps. */
-static void release_streams(struct sm *s)
+void fetch_release_streams(struct sm *s)
 {
     struct warpset waiting = s->fetch.stream_wait;
 
@@ -187,7 +186,7 @@ static enum taken take_sync_inst(struct sm *s, const struct uop *u, bool elsewhe
     const struct dyn *d = &u->dyn;
 
     if (warpset_any(&s->fetch.stream_wait))
-        release_streams(s);
+        fetch_release_streams(s);
     if (d->inst->flags & INST_EXIT && !d->next_pc)
         return TAKEN_EXIT;
     if (d->inst->flags & INST_TIME) {

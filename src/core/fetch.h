@@ -36,6 +36,8 @@ void fetch_wake(struct sm *s); /* lets go warps that the eliminator held back */
 /* The window has room: marks the warp as one that can fetch if nothing else blocks
  * it. */
 void fetch_open(struct sm *s, unsigned warp);
+/* Asks the streams that waited for other warps again: after barriers and exits. */
+void fetch_release_streams(struct sm *s);
 /* An instruction that reads the time issues: its result is known, the warp can go on. */
 void fetch_tell_time(struct sm *s, const struct uop *u);
 

@@ -388,6 +388,7 @@ unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
     if (check_kernel(s, k, err))
         return 0;
     s->launch.kernel = k;
+    s->blocks.is_cut = false;
     wake_rest(&s->wake);
     s->wake.next = cycle;
     s->launch.number = number;

@@ -86,6 +86,9 @@ bool sm_has_room(const struct sm *s);
 /* Starts a block of the current kernel; its stream is closed when it is done. */
 void sm_start_block(struct sm *s, struct stream *stream, uint64_t block,
                     uint64_t cycle);
+/* The streams of its blocks end early, from this cycle on, which has not been run: what
+ * waits for other warps goes on. */
+void sm_cut(struct sm *s, uint64_t cycle);
 unsigned sm_blocks(const struct sm *s); /* resident */
 uint64_t sm_insts(const struct sm *s);  /* issued so far */
 /* The stream of resident block n, counted from 0; *block: its number in the grid. */

@@ -146,6 +146,10 @@ struct kernel_ops {
     /* Finds the redundant instructions of its code, once, and sets marks. -1 with
      * ERR_UNSUPPORTED, or NULL: its streams know neither redundancy nor values. */
     int (*mark)(struct kernel *k, struct err *err);
+    /* Ends it early: its streams give no more instructions, and n_blocks becomes the
+     * number of blocks opened so far. The front end knows how to execute the rest. NULL:
+     * it cannot be ended early. */
+    void (*cut)(struct kernel *k);
 };
 struct kernel {
     const struct kernel_ops *ops;

@@ -100,6 +100,8 @@ static int run_timed(struct exec_session *s, const struct sass_launch *l,
     s->hook.gpu = s->gpu;
     failed = launch_hook_run(&s->hook, l, cost, err);
     r->cycles = gpu_cycle(s->gpu) - start;
+    r->is_capped = s->hook.is_capped;
+    r->rest_insts = s->hook.rest_insts;
     if (tally_take(r->tally, s->gpu, failed ? NULL : err)) {
         tally_free(&before);
         return -1;
@@ -116,6 +118,8 @@ static int run_timed(struct exec_session *s, const struct sass_launch *l,
 static int make_gpu(struct exec_session *s, struct err *err)
 {
     struct gpu_limits limits = { .max_cycles = s->options->max_cycles,
+                                 .cap_cycles = s->options->cap_cycles,
+                                 .cap_insts = s->options->cap_insts,
                                  .watch = &s->meter.watch };
 
     if (s->gpu)

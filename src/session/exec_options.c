@@ -19,6 +19,8 @@ static const struct row {
     { "sms", NUMBER, AT(machine.sms) },
     { "max-cycles", NUMBER, AT(max_cycles) },
     { "max-insts", NUMBER, AT(max_insts) },
+    { "cap-cycles", NUMBER, AT(cap_cycles) },
+    { "cap-insts", NUMBER, AT(cap_insts) },
     { "first", NUMBER, AT(first) },
     { "last", NUMBER, AT(last) },
     { "match", TEXT, AT(match) },

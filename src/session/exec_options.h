@@ -22,13 +22,15 @@ enum { EXEC_STATUS_UNSUPPORTED = 102, EXEC_STATUS_FAULT = 106 };
 
 struct exec_options {
     struct machine_options machine;
-    uint64_t max_cycles;    /* 0: no limit */
-    uint64_t max_insts;     /* the same */
-    uint64_t first, last;   /* launches that are timed or recorded, from 1; 0: all */
-    const char *match;      /* a pattern of kernels' names; NULL: all */
-    uint64_t every;         /* only every so many of each kernel; 0: all */
-    uint64_t first_of_each; /* of these, only so many of each kernel; 0: all */
-    uint64_t functional;    /* 1: none is timed */
+    uint64_t max_cycles;  /* 0: no limit */
+    uint64_t max_insts;   /* the same */
+    uint64_t cap_cycles;  /* of a launch, before the rest of it is executed; 0: none */
+    uint64_t cap_insts;   /* the same, in warp instructions */
+    uint64_t first, last; /* launches that are timed or recorded, from 1; 0: all */
+    const char *match;    /* a pattern of kernels' names; NULL: all */
+    uint64_t every;       /* only every so many of each kernel; 0: all */
+    uint64_t first_of_each;       /* of these, only so many of each kernel; 0: all */
+    uint64_t functional;          /* 1: none is timed */
     uint64_t stop_on_unsupported; /* 1: end the program at the first such call */
     uint64_t stop_on_fault;       /* 1: at the first kernel that fails */
     uint64_t strict;              /* 1: accesses next to an allocation are faults */

@@ -42,9 +42,11 @@ static void add_launch(struct exec_sum *sum, const struct launch_report *r)
     if (!r->tally)
         return;
     sum->timed++;
+    sum->capped += r->is_capped;
+    sum->warp_insts += r->rest_insts;
     sum->timed_insts += r->cost->warp_insts;
     sum->cycles += r->cycles;
-    sum->nanoseconds += r->cost->nanoseconds;
+    sum->nanoseconds += launch_report_ns(r);
     for (unsigned k = 0; k < MAX_SUBCORES; k++)
         for (unsigned c = 0; c < N_STALL; c++)
             sum->slots[c] += (double)r->tally->slots[k][c];
@@ -82,6 +84,9 @@ static void put_totals(const struct exec_summary *s, const struct machine *m,
                    ratio((double)all->timed_insts, (double)all->cycles));
     if (all->timed && all->timed < all->launches)
         buf_printf(out, "; %llu of the launches timed", (unsigned long long)all->timed);
+    if (all->capped)
+        buf_printf(out, "; %llu capped, cycles are of the part before",
+                   (unsigned long long)all->capped);
     buf_printf(out, "\nleno: simulated in %.2f s", s->seconds);
     if (all->timed)
         buf_printf(out, ", %.0f cycles per second",
@@ -138,6 +143,8 @@ static void put_kernel(const struct exec_summary *s, const struct exec_sum *k,
     if (s->all.timed)
         put_timing(k, out);
     demangle_put(out, k->name, MAX_NAME);
+    if (k->capped)
+        buf_printf(out, "  (%llu capped)", (unsigned long long)k->capped);
     buf_putc(out, '\n');
 }
 

@@ -7,22 +7,45 @@
 #include "session/recording.h"
 #include "session/study.h"
 
-static int run_timed(const struct launch_hook *h, const struct sass_launch *l,
+/* Executes what is left of a kernel that has reached its cap. */
+static int run_rest(struct launch_hook *h, struct kernel *k, struct driver_cost *cost,
+                    struct err *err)
+{
+    uint64_t cycle = gpu_cycle(h->gpu);
+    struct sass_time reached = { cycle, sm_cycle_ns(h->machine->memory.dram.core_clock,
+                                                    cycle) };
+    struct sass_run_stats stats = { 0 };
+    int failed;
+
+    h->is_capped = true;
+    failed = sass_kernel_run_rest(k, &reached, &stats, err);
+    h->rest_insts = stats.warp_insts;
+    cost->nanoseconds += stats.warp_insts;
+    return failed;
+}
+
+static int run_timed(struct launch_hook *h, const struct sass_launch *l,
                      struct driver_cost *cost, struct err *err)
 {
     uint64_t before = gpu_cycle(h->gpu), insts = gpu_insts(h->gpu);
     struct kernel *k = sass_kernel_new(l, err);
+    uint64_t n_blocks;
     int failed;
 
     if (!k)
         return -1;
+    h->is_capped = false;
+    h->rest_insts = 0;
+    n_blocks = k->n_blocks;
     failed = gpu_run(h->gpu, k, err);
     *cost = (struct driver_cost){
         .warp_insts = gpu_insts(h->gpu) - insts,
-        .blocks = k->n_blocks,
+        .blocks = n_blocks,
         .nanoseconds = (gpu_cycle(h->gpu) - before) * 1000000u /
                        h->machine->memory.dram.core_clock,
     };
+    if (!failed && sass_kernel_is_cut(k))
+        failed = run_rest(h, k, cost, err);
     sass_kernel_free(k);
     return failed;
 }
@@ -64,7 +87,7 @@ static int run_functional(const struct launch_hook *h, const struct sass_launch 
     return failed;
 }
 
-static int run_mode(const struct launch_hook *h, const struct sass_launch *l,
+static int run_mode(struct launch_hook *h, const struct sass_launch *l,
                     struct driver_cost *cost, struct err *err)
 {
     if (h->mode == LAUNCH_TIMED)
@@ -85,7 +108,7 @@ static unsigned most_registers(const struct machine *m, const struct sass_launch
     return fit < m->unroll.registers ? (unsigned)fit : m->unroll.registers;
 }
 
-static int run_unrolled(const struct launch_hook *h, const struct sass_launch *l,
+static int run_unrolled(struct launch_hook *h, const struct sass_launch *l,
                         struct driver_cost *cost, struct err *err)
 {
     const struct machine *m = h->machine;

@@ -29,6 +29,10 @@ struct launch_hook {
     struct recording *recording; /* LAUNCH_RECORDED: open */
     struct repeats_counts *redundancy; /* LAUNCH_STUDIED: adds to it */
     double seconds;                    /* of the host, inside kernels; adds up */
+    /* LAUNCH_TIMED, of the last launch: it reached its cap (gpu_limits), and after that
+     * so many warp instructions were executed functionally. */
+    bool is_capped;
+    uint64_t rest_insts;
 };
 
 /* For struct driver_config: hook is a struct launch_hook. Launches that are not timed cost

@@ -116,7 +116,9 @@ static void put_numbers(const struct launch_report *r, struct buf *out)
     document_number(out, "blocks", r->cost->blocks);
     document_number(out, "warp_insts", r->cost->warp_insts);
     document_number(out, "thread_insts", r->cost->thread_insts);
-    document_number(out, "nanoseconds", r->cost->nanoseconds);
+    document_number(out, "nanoseconds", launch_report_ns(r));
+    if (r->is_capped)
+        document_number(out, "functional_warp_insts", r->rest_insts);
     if (r->loops) {
         buf_puts(out, ", \"loops_unrolled\": ");
         loops_json(r->loops, out);
@@ -138,6 +140,7 @@ void launch_report_json(const struct launch_report *r, struct buf *out)
     put_launch(r, out);
     document_outcome(out, r->err);
     document_bool(out, "partial", gpu_is_partial(r->err));
+    document_bool(out, "capped", r->is_capped);
     if (gpu_has_statistics(r->err))
         put_numbers(r, out);
     buf_putc(out, '}');
@@ -173,7 +176,7 @@ void launch_report_text(const struct launch_report *r, struct buf *out)
     }
     if (r->tally)
         buf_printf(out, "%llu cycles, %.3f us, ", (unsigned long long)r->cycles,
-                   1e-3 * (double)r->cost->nanoseconds);
+                   1e-3 * (double)launch_report_ns(r));
     buf_printf(out, "%llu warp instructions", (unsigned long long)r->cost->warp_insts);
     if (r->tally && r->cycles)
         buf_printf(out, ", %.3f per cycle",
@@ -182,6 +185,9 @@ void launch_report_text(const struct launch_report *r, struct buf *out)
         put_largest(r->tally, out);
     if (r->tally && r->tally->unchecked)
         buf_printf(out, ", unchecked (%s)", r->tally->unchecked);
+    if (r->is_capped)
+        buf_printf(out, ", capped: %llu more executed functionally",
+                   (unsigned long long)r->rest_insts);
     if (r->loops)
         buf_printf(out, ", %zu of %zu loops unrolled", loops_unrolled(r->loops),
                    r->loops->n);

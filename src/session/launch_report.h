@@ -35,9 +35,17 @@ struct launch_report {
     const char *mode; /* "timed", "functional", "recorded" */
     uint64_t cycles;
     struct tally *tally;           /* NULL unless it was timed */
+    bool is_capped;                /* timed only at first, and then ... */
+    uint64_t rest_insts;           /* ... so many warp instructions were executed */
     const struct loop_list *loops; /* NULL unless unroll.factor says so */
     const struct err *err;         /* code ERR_NONE: it went well */
 };
+
+/* Of what was timed, or else of all of it: see driver_cost. */
+static inline uint64_t launch_report_ns(const struct launch_report *r)
+{
+    return r->cost->nanoseconds - r->rest_insts;
+}
 
 /* The program, its arguments and the machine, which all launches of a process have in
  * common, as members of a JSON document, each after a comma. */

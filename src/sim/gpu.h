@@ -22,6 +22,9 @@ extern const struct stat_group gpu_stat_group;
 
 struct gpu_limits {
     uint64_t max_cycles; /* 0: none; reaching it is ERR_LIMIT */
+    /* Of each kernel: after so many cycles, or warp instructions issued, it is cut
+     * (kernel_ops.cut), and what is in flight ends. 0: not */
+    uint64_t cap_cycles, cap_insts;
     struct watch *watch; /* may be NULL */
 };
 

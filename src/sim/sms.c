@@ -31,6 +31,7 @@ struct run {
     uint64_t start, look_at;   /* when it began, and when limits are looked at next */
     uint64_t first_insts;      /* issued when it began, ... */
     uint64_t insts, issued_at; /* ... when last looked, and when that changed */
+    bool is_cut;
 };
 
 /* Puts a block on an SM, which begins with it in the cycle after this one. */
@@ -253,16 +254,43 @@ static int stop_at_limit(struct sms *g, struct run *r, struct err *err)
     return stop_run(g, r, g->base.limits.max_cycles, err);
 }
 
+/* The cycle in which the kernel reaches its cap; UINT64_MAX: none that is known. */
+static uint64_t cap_cycle(const struct sms *g, const struct run *r)
+{
+    const struct gpu_limits *l = &g->base.limits;
+
+    if (r->is_cut || !r->kernel->ops->cut)
+        return UINT64_MAX;
+    if (l->cap_insts && count_insts(g) - r->first_insts >= l->cap_insts)
+        return r->cycle;
+    return l->cap_cycles ? r->start + l->cap_cycles : UINT64_MAX;
+}
+
+/* No more is fetched, and no more blocks are started. */
+static void cut_kernel(struct sms *g, struct run *r)
+{
+    r->is_cut = true;
+    r->kernel->ops->cut(r->kernel);
+    for (unsigned k = 0; k < g->n_sms; k++)
+        sm_cut(g->sm[k], r->cycle);
+}
+
 static int run_cycles(struct sms *g, struct run *r, struct err *err)
 {
     uint64_t window = window_of(g), most = last_end(g);
     bool has_lead = memory_lead(g->memory) != 0;
 
     while (r->n_done < r->kernel->n_blocks) {
-        uint64_t from = r->cycle, end = from + window < most ? from + window : most;
+        uint64_t from = r->cycle, cap = cap_cycle(g, r);
+        uint64_t end = earlier(from + window, most);
 
         if (from >= most)
             return stop_at_limit(g, r, err);
+        if (from >= cap) {
+            cut_kernel(g, r);
+            continue;
+        }
+        end = earlier(end, cap);
         if (!has_lead)
             memory_tick(g->memory, from);
         if (run_window(g, r, end, err)) {

@@ -10,9 +10,9 @@ leno=$PWD/$build/leno
 bin=$PWD/$build/tests/exec
 jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
-    bounds pools mappings refused samples rodinia properties clusters loops jit"
+    bounds pools mappings refused samples rodinia properties clusters loops jit capped"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
-    selected record paths machine summary stops strict vendor nvrtc"
+    selected record paths machine summary stops strict vendor nvrtc capped-launches"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -24,6 +24,7 @@ mkdir -p "$bin"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
+distrust="NOT TO BE TRUSTED: "
 
 ok() { echo "ok exec $1"; }
 bad() {
@@ -245,6 +246,23 @@ selected() { # basics launches scale<> four times, structs, shape and scale<> ag
         says log "leno: --match us: no kernel that was launched has such a name"
 }
 holds selected selected
+capped() { # what a launch leaves does not depend on where its timing ends
+    for how in "--cap-cycles 1" "--cap-cycles 300" "--cap-cycles 1700" "--cap-insts 500" \
+        "--gpu h200 --cap-cycles 900" "--gpu rtx3070 --scheme ghost --cap-cycles 700" \
+        "--gpu v100 --scheme loog --cap-insts 2000" "--gpu h200 --scheme inorder+dac --cap-cycles 1000"; do
+        run --quiet $how -- "$bin/capped" && cmp -s "$work/out" tests/exec/capped.out &&
+            says log capped || return 1
+    done
+    run --stats "$work/k.json" --cap-cycles 400 -- "$bin/capped" &&
+        "$build/tests/json/check" -l docs/formats.md "$work/k.json" &&
+        [ "$(grep -c '"capped": true' "$work/k.json")" = 8 ] &&
+        sed -n 8p "$work/k.json" | grep -q '"capped": true, "blocks": 3000, .*"functional_warp_insts": [1-9]' &&
+        run --cap-cycles 1000000 -- "$bin/capped" && ! says log capped &&
+        run --cap-cycles 300 --max-insts 20000 -- "$bin/capped"
+    says log "stopped after 20000 warp instructions (--max-insts)" && says log "$distrust" &&
+        ! run --functional --cap-cycles 5 -- "$bin/capped" && says log "--cap-cycles"
+}
+holds capped-launches capped
 record() { # replayed, a recording takes the cycles of the run
     run --stats "$work/r.json" -- "$bin/symbols" &&
         direct=$(cycles "$work/r.json" | awk '{ sum += $1 } END { print sum }') &&
@@ -292,7 +310,6 @@ ends() { # STATUS LINE ARGS...: leno exec ends with this status and this last li
     [ $? = "$want" ] && tail -n 1 "$work/log" | grep -q "^leno: $line"
 }
 stops() { # a run in which something went wrong says so last, or ends there
-    distrust="NOT TO BE TRUSTED: "
     ends 0 "${distrust}not supported: cudaGraphCreate, " -- "$bin/refused" &&
         ends 0 "${distrust}5 of 6 launches failed, first launch 1, store(int" -- "$bin/errors" &&
         ends 102 "stopped by --stop-on-unsupported" --stop-on-unsupported -- "$bin/refused" &&

@@ -155,8 +155,7 @@ static void block_tell_time(struct stream *s, unsigned warp, uint64_t cycle,
     struct sass_warp *w = &b->warps[warp];
     const struct sass_inst *i = w->time_reader;
 
-    b->clock = cycle;
-    b->timer = ns;
+    b->told = (struct sass_time){ cycle, ns };
     i->run(w, i, guard_mask(w, i));
 }
 
@@ -169,6 +168,21 @@ struct stream *sass_block_stream(struct sass_block *b)
     b->stream.ops = &block_ops;
     b->stream.n_warps = b->n_warps;
     return &b->stream;
+}
+
+static enum stream_status cut_next(struct stream *s, unsigned warp, struct dyn *dyn,
+                                   struct err *err)
+{
+    (void)s, (void)warp, (void)dyn, (void)err;
+    return STREAM_END;
+}
+
+void sass_block_cut(struct sass_block *b)
+{
+    static const struct stream_ops ops = { .next = cut_next,
+                                           .tell_time = block_tell_time };
+
+    b->stream.ops = &ops;
 }
 
 /* Now and then, before an instruction: may the run go on? */
@@ -344,26 +358,48 @@ static void say_where(const struct sass_grid *g, const struct flight *f,
     free(block);
 }
 
+/* Executes a grid from where the flight is; frees the flight. */
+static int run_grid(struct sass_grid *g, struct flight *f, struct sass_run_stats *stats,
+                    struct err *err)
+{
+    struct watch *watch = g->launch.watch;
+    struct sass_run_stats unasked = { 0 };
+    int r;
+
+    g->stats = stats ? stats : &unasked;
+    g->most = watch_most(watch);
+    f->n_clusters = g->n_blocks / g->cluster_size;
+    r = run_flight(g, f, err);
+    if (watch)
+        watch->insts += g->time;
+    if (g->is_stopped)
+        say_where(g, f, err);
+    while (f->n)
+        sass_block_free(f->blocks[--f->n]);
+    free(f->blocks);
+    return r;
+}
+
 int sass_run(const struct sass_launch *l, struct sass_run_stats *stats, struct err *err)
 {
     struct sass_grid *g = sass_grid_new(l, err);
-    struct sass_run_stats unasked = { 0 };
     struct flight f = { 0 };
-    int r;
+    int r = g ? run_grid(g, &f, stats, err) : -1;
 
-    if (!g)
-        return -1;
-    g->stats = stats ? stats : &unasked;
-    g->most = watch_most(l->watch);
-    f.n_clusters = g->n_blocks / g->cluster_size;
-    r = run_flight(g, &f, err);
-    if (l->watch)
-        l->watch->insts += g->time;
-    if (g->is_stopped)
-        say_where(g, &f, err);
-    while (f.n)
-        sass_block_free(f.blocks[--f.n]);
-    free(f.blocks);
     sass_grid_free(g);
     return r;
+}
+
+int sass_run_rest(struct sass_grid *g, struct sass_block **blocks, size_t n,
+                  uint64_t next, struct sass_run_stats *stats, struct err *err)
+{
+    struct flight f = { .blocks = blocks, .n = n, .cap = n };
+
+    f.next = next / g->cluster_size;
+    for (size_t k = 0; k < n; k++) {
+        sass_block_stream(blocks[k]);
+        blocks[k]->err = err;
+    }
+    g->time = 0;
+    return run_grid(g, &f, stats, err);
 }

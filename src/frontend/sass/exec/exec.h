@@ -84,12 +84,18 @@ struct sass_run_stats {
 int sass_run(const struct sass_launch *l, struct sass_run_stats *stats,
              struct err *err);
 
+/* The time of a pipeline, since its cycle 0. */
+struct sass_time {
+    uint64_t cycle, ns;
+};
+
 struct sass_grid;
-struct sass_block;
 struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err);
 void sass_grid_free(struct sass_grid *g);
 struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct err *err);
 void sass_block_free(struct sass_block *b);
 struct stream *sass_block_stream(struct sass_block *b);
+/* From now on its stream gives no more instructions. */
+void sass_block_cut(struct sass_block *b);
 
 #endif

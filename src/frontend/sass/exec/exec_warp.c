@@ -252,6 +252,17 @@ static uint32_t lane_mask(unsigned id, unsigned l)
     }
 }
 
+/* What the clocks of a block show: the time told last; without a pipeline, the number of
+ * instructions executed since the time that one has reached. */
+static struct sass_time read_time(const struct sass_block *b)
+{
+    const struct sass_grid *g = b->grid;
+
+    if (b->stream.is_timed && !g->is_rest)
+        return b->told;
+    return (struct sass_time){ g->reached.cycle + g->time, g->reached.ns + g->time };
+}
+
 /* One value for the whole warp; false if the id is not known. */
 static bool read_scalar(const struct sass_warp *w, unsigned id, uint32_t *v)
 {
@@ -291,16 +302,16 @@ static bool read_scalar(const struct sass_warp *w, unsigned id, uint32_t *v)
         return true;
     case SREG_CLOCK:
     case SREG_CLOCKLO:
-        *v = (uint32_t)(b->stream.is_timed ? b->clock : g->time);
+        *v = (uint32_t)read_time(b).cycle;
         return true;
     case SREG_CLOCKHI:
-        *v = (uint32_t)((b->stream.is_timed ? b->clock : g->time) >> 32);
+        *v = (uint32_t)(read_time(b).cycle >> 32);
         return true;
     case SREG_GLOBALTIMERLO:
-        *v = (uint32_t)(b->stream.is_timed ? b->timer : g->time);
+        *v = (uint32_t)read_time(b).ns;
         return true;
     case SREG_GLOBALTIMERHI:
-        *v = (uint32_t)((b->stream.is_timed ? b->timer : g->time) >> 32);
+        *v = (uint32_t)(read_time(b).ns >> 32);
         return true;
     case SREG_SWINLO:
     case SREG_LWINLO:

@@ -8,6 +8,11 @@
  * hardware can give it. */
 enum { MIN_LOCAL = 1024, MAX_LOCAL = 512 << 10 };
 
+/* Executes the rest of a grid of which a pipeline has executed a part: these n blocks,
+ * in an array that is freed, and those from number `next` on. Otherwise as sass_run(). */
+int sass_run_rest(struct sass_grid *g, struct sass_block **blocks, size_t n,
+                  uint64_t next, struct sass_run_stats *stats, struct err *err);
+
 /* The local memory of a warp, made at its first use; NULL: out of host memory. */
 uint8_t *sass_warp_local(struct sass_warp *w);
 

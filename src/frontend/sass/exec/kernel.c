@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "frontend/sass/exec/cluster.h"
+#include "frontend/sass/exec/grid.h"
 #include "frontend/sass/load/marks.h"
 #include "frontend/sass/print/disasm.h"
 
@@ -19,6 +20,8 @@ struct sass_launched {
     struct sass_labels labels;
     struct sass_block **open;
     size_t n_open, cap_open;
+    uint64_t next; /* block after the last one opened */
+    bool is_cut;
     uint8_t *marks; /* NULL: nobody has asked */
 };
 
@@ -58,15 +61,17 @@ static struct stream *open_block(struct kernel *k, uint64_t block, struct err *e
     if (!b)
         return NULL;
     l->open[l->n_open++] = b;
+    l->next = block + 1 > l->next ? block + 1 : l->next;
     return sass_block_stream(b);
 }
 
+/* After a cut, blocks stay open: the rest of them is executed later. */
 static void close_block(struct kernel *k, struct stream *s)
 {
     struct sass_launched *l = launched_of(k);
     struct sass_block *b = (struct sass_block *)s;
 
-    for (size_t n = 0; n < l->n_open; n++) {
+    for (size_t n = 0; n < l->n_open && !l->is_cut; n++) {
         if (l->open[n] != b)
             continue;
         l->open[n] = l->open[--l->n_open];
@@ -99,9 +104,40 @@ static int mark_code(struct kernel *k, struct err *err)
     return 0;
 }
 
-static const struct kernel_ops launched_ops = {
-    .open = open_block, .close = close_block, .text = print_text, .mark = mark_code
-};
+static void cut_blocks(struct kernel *k)
+{
+    struct sass_launched *l = launched_of(k);
+
+    l->is_cut = true;
+    k->n_blocks = l->next;
+    for (size_t n = 0; n < l->n_open; n++)
+        sass_block_cut(l->open[n]);
+}
+
+static const struct kernel_ops launched_ops = { .open = open_block,
+                                                .close = close_block,
+                                                .text = print_text,
+                                                .mark = mark_code,
+                                                .cut = cut_blocks };
+
+bool sass_kernel_is_cut(const struct kernel *k)
+{
+    return ((const struct sass_launched *)k)->is_cut;
+}
+
+int sass_kernel_run_rest(struct kernel *k, const struct sass_time *reached,
+                         struct sass_run_stats *stats, struct err *err)
+{
+    struct sass_launched *l = launched_of(k);
+    struct sass_block **open = l->open;
+    size_t n = l->n_open;
+
+    l->open = NULL;
+    l->n_open = l->cap_open = 0;
+    l->grid->reached = *reached;
+    l->grid->is_rest = true;
+    return sass_run_rest(l->grid, open, n, l->next, stats, err);
+}
 
 struct kernel *sass_kernel_new(const struct sass_launch *launch, struct err *err)
 {

@@ -117,7 +117,7 @@ struct sass_block {
     uint32_t rank, cluster_warps; /* in it; warps arrived at its barrier */
     struct sass_warp *warps;
     uint32_t used_barriers; /* as bits: those that somebody has come to */
-    uint64_t clock, timer;  /* stream.is_timed: the last time told, cycles and ns */
+    struct sass_time told;  /* stream.is_timed: the last time told */
     struct err *err;        /* of the call in progress */
     struct sass_block *next_ended;
     size_t bytes;                             /* of its memory */
@@ -143,6 +143,8 @@ struct sass_grid {
     uint32_t (*spread)[WARP_LANES]; /* scalars as rows; see scalars.c */
     struct sass_run_stats *stats;   /* of sass_run() */
     uint64_t time;                  /* counts instructions: clock registers */
+    bool is_rest;                   /* a pipeline has executed a part of it, and ... */
+    struct sass_time reached;       /* ... came so far; 0 if there was none */
     uint64_t look_at, most;         /* when sass_run() asks the watch, and must stop */
     bool is_stopped;                /* by it */
     uint64_t heap, heap_used;       /* device heap for malloc() */
