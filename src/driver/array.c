@@ -59,7 +59,7 @@ static enum texture_shape shape_of(const CUDA_ARRAY3D_DESCRIPTOR *d)
     return d->Height ? TEXTURE_2D : TEXTURE_1D;
 }
 
-static CUresult fill_image(struct driver *d, struct array *a)
+CUresult array_fill_image(struct driver *d, struct array *a)
 {
     const unsigned known = CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_SURFACE_LDST |
                            CUDA_ARRAY3D_CUBEMAP | CUDA_ARRAY3D_TEXTURE_GATHER;
@@ -108,7 +108,7 @@ static CUresult array_create(const char *call, CUarray *out,
         return call_memory(d, "an array");
     a->desc = *desc;
     a->context = c;
-    result = fill_image(d, a);
+    result = array_fill_image(d, a);
     /* At most 2^17 x 2^17 x 2^14 texels of 16 bytes: the product does not overflow. */
     if (!result)
         result = memory_alloc(d, c, MEMORY_DEVICE, a->image.slice * a->image.depth,
@@ -159,7 +159,8 @@ CUresult cuArrayDestroy(CUarray array)
     struct array *a =
         call_begin_on(&d, "cuArrayDestroy", HANDLE_ARRAY, "array", array, &result);
 
-    if (!result)
+    /* A level stays until its mipmap goes. */
+    if (!result && !a->mipmap)
         array_destroy(d, a);
     return result;
 }

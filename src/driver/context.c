@@ -48,6 +48,7 @@ void context_destroy(struct driver *d, struct context *c)
     struct driver_stream *s;
     struct driver_event *e;
     struct array *a;
+    struct mipmap *mip;
     uint32_t at = 0;
 
     while ((m = handle_next(&d->handles, HANDLE_MODULE, &at))) {
@@ -65,6 +66,10 @@ void context_destroy(struct driver *d, struct context *c)
             handle_drop(&d->handles, e->handle);
             free(e);
         }
+    }
+    for (at = 0; (mip = handle_next(&d->handles, HANDLE_MIPMAP, &at));) {
+        if (mip->base.context == c)
+            mipmap_destroy(d, mip);
     }
     for (at = 0; (a = handle_next(&d->handles, HANDLE_ARRAY, &at));) {
         if (a->context == c)

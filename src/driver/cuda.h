@@ -150,6 +150,12 @@ CUresult cuArray3DCreate(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc);
 CUresult cuArrayDestroy(CUarray array);
 CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array);
 CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array);
+CUresult cuMipmappedArrayCreate(CUmipmappedArray *mipmap,
+                                const CUDA_ARRAY3D_DESCRIPTOR *desc,
+                                unsigned int levels);
+CUresult cuMipmappedArrayGetLevel(CUarray *array, CUmipmappedArray mipmap,
+                                  unsigned int level);
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray mipmap);
 CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t bytes);
 CUresult cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t bytes);
 CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes);

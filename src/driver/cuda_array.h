@@ -6,7 +6,7 @@
 
 #include "cuda_types.h"
 
-typedef struct CUmipmappedArray_st *CUmipmappedArray; /* none exist */
+typedef struct CUmipmappedArray_st *CUmipmappedArray;
 typedef unsigned long long CUtexObject;
 typedef unsigned long long CUsurfObject;
 

@@ -21,7 +21,8 @@ enum handle_kind {
     HANDLE_PHYSICAL,
     HANDLE_LINK,
     HANDLE_LIBRARY,
-    HANDLE_KERNEL
+    HANDLE_KERNEL,
+    HANDLE_MIPMAP
 };
 
 struct handle_slot {

@@ -131,6 +131,15 @@ struct array {
     struct context *context;
     struct texture_image image;
     CUDA_ARRAY3D_DESCRIPTOR desc;
+    struct mipmap *mipmap; /* that it is a level of; NULL: it is no level */
+};
+
+enum { MIPMAP_LEVELS = 16 };
+
+struct mipmap {
+    CUmipmappedArray handle;
+    struct array base;                   /* the first level; it has no handle */
+    struct array *levels[MIPMAP_LEVELS]; /* NULL until they are asked for */
 };
 
 /* The descriptions that a texture or surface object was made from. */
@@ -253,7 +262,10 @@ void *place_bytes(struct driver *d, const char *what, struct place p, uint64_t b
 
 /* Format of a channel; false if it is not one that exists here. */
 bool array_format(CUarray_format format, unsigned n_channels, struct texture_image *m);
+/* Checks the description and fills in the image, all but its place. */
+CUresult array_fill_image(struct driver *d, struct array *a);
 void array_destroy(struct driver *d, struct array *a);
+void mipmap_destroy(struct driver *d, struct mipmap *m);
 void texture_free_context(struct driver *d, const struct context *c);
 
 /* Frees everything that belongs to a context, and the context. */

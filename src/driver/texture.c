@@ -1,13 +1,14 @@
 /* texture.c - texture and surface objects: resource and sampler checked together and
  * put into the table that kernels look their handles up in.
  *
- * Not offered: mipmaps, views, sRGB, anisotropy, filtering across a cube's edges, and
+ * Not offered: views, sRGB, anisotropy, filtering across a cube's edges, and
  * texture references, which CUDA 12 no longer has.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "driver/internal.h"
+#include "frontend/sass/exec/texmip.h"
 
 enum { BASE_ALIGN = 512, PITCH_ALIGN = 32, MAX_ELEMENTS = 1 << 28 };
 
@@ -79,6 +80,18 @@ static CUresult array_image(struct driver *d, const CUDA_RESOURCE_DESC *r,
     return CUDA_SUCCESS;
 }
 
+static CUresult mipmap_image(struct driver *d, const CUDA_RESOURCE_DESC *r,
+                             struct texture_image *m)
+{
+    struct mipmap *a =
+        handle_find(&d->handles, HANDLE_MIPMAP, r->res.mipmap.hMipmappedArray);
+
+    if (!a)
+        return call_bad_handle(d, "mipmapped array", r->res.mipmap.hMipmappedArray);
+    *m = a->base.image;
+    return CUDA_SUCCESS;
+}
+
 static CUresult image_of(struct driver *d, const CUDA_RESOURCE_DESC *r, bool is_surface,
                          struct texture_image *m)
 {
@@ -95,7 +108,7 @@ static CUresult image_of(struct driver *d, const CUDA_RESOURCE_DESC *r, bool is_
     case CU_RESOURCE_TYPE_PITCH2D:
         return pitch_image(d, r, m);
     case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
-        return call_fail(d, CUDA_ERROR_NOT_SUPPORTED, "mipmaps are not offered");
+        return mipmap_image(d, r, m);
     }
     return call_fail(d, CUDA_ERROR_INVALID_VALUE, "resource type %d", (int)r->resType);
 }
@@ -110,14 +123,33 @@ static CUresult check_sampler(struct driver *d, const CUDA_TEXTURE_DESC *s)
                          "flags 0x%x of a texture are not offered", s->flags);
     if (s->maxAnisotropy > 1)
         return call_fail(d, CUDA_ERROR_NOT_SUPPORTED, "anisotropy is not offered");
-    if ((unsigned)s->filterMode > CU_TR_FILTER_MODE_LINEAR)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "filter mode %d",
-                         (int)s->filterMode);
+    if ((unsigned)s->filterMode > CU_TR_FILTER_MODE_LINEAR ||
+        (unsigned)s->mipmapFilterMode > CU_TR_FILTER_MODE_LINEAR)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "filter mode %d, %d",
+                         (int)s->filterMode, (int)s->mipmapFilterMode);
     for (int i = 0; i < 3; i++) {
         if ((unsigned)s->addressMode[i] > CU_TR_ADDRESS_MODE_BORDER)
             return call_fail(d, CUDA_ERROR_INVALID_VALUE, "address mode %d",
                              (int)s->addressMode[i]);
     }
+    return CUDA_SUCCESS;
+}
+
+/* A lookup between two levels blends them, so there must be fractions to blend. */
+static CUresult fill_mipmap_sampler(struct driver *d, const CUDA_TEXTURE_DESC *s,
+                                    struct texture *t)
+{
+    if (t->image.n_levels > 1 && !t->has_unit_coords)
+        return call_fail(d, CUDA_ERROR_NOT_SUPPORTED,
+                         "a mipmap without normalized coordinates");
+    t->is_mip_linear = s->mipmapFilterMode == CU_TR_FILTER_MODE_LINEAR;
+    if (t->image.n_levels > 1 && t->is_mip_linear && !t->reads_unit &&
+        t->image.type != TEXTURE_FLOAT)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                         "a linear filter on texels that are read as integers");
+    t->mip_bias = texmip_fixed(s->mipmapLevelBias);
+    t->mip_least = texmip_fixed(s->minMipmapLevelClamp);
+    t->mip_most = texmip_fixed(s->maxMipmapLevelClamp);
     return CUDA_SUCCESS;
 }
 
@@ -142,7 +174,7 @@ static CUresult fill_sampler(struct driver *d, const CUDA_TEXTURE_DESC *s,
     for (int i = 0; i < 3; i++)
         t->address[i] = (uint8_t)s->addressMode[i];
     memcpy(t->border, s->borderColor, sizeof t->border);
-    return CUDA_SUCCESS;
+    return fill_mipmap_sampler(d, s, t);
 }
 
 /* A free place in the table, 0 if there is none. */

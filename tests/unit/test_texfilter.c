@@ -37,7 +37,7 @@ static void check_floats(const struct blended *row, size_t n, bool is_half)
     for (size_t k = 0; k < n; k++) {
         uint32_t weight[TEXFILTER_TAPS];
 
-        texfilter_weights(row[k].axis, weight);
+        texfilter_weights(row[k].axis, TEXFILTER_ONE, weight);
         assert_int_equal(texfilter_blend_float(row[k].tap, weight, 0xff, is_half),
                          row[k].want);
     }
@@ -99,7 +99,7 @@ static void fractions(void **state)
         const uint32_t axis[3] = { rows[k].weight };
         uint32_t weight[TEXFILTER_TAPS];
 
-        texfilter_weights(axis, weight);
+        texfilter_weights(axis, TEXFILTER_ONE, weight);
         assert_int_equal(
             texfilter_blend_unit(tap, weight, rows[k].is_signed, rows[k].bytes),
             rows[k].want);
@@ -112,13 +112,13 @@ static void weights(void **state)
     uint32_t w[TEXFILTER_TAPS];
 
     (void)state;
-    texfilter_weights((const uint32_t[3]){ 4, 83, 162 }, w);
+    texfilter_weights((const uint32_t[3]){ 4, 83, 162 }, TEXFILTER_ONE, w);
     assert_memory_equal(w, want, sizeof want);
     for (uint32_t k = 0; k < 1u << 12; k++) {
         const uint32_t axis[3] = { k * 29 % 256, k * 45 % 256, k * 77 / 16 % 256 };
         uint32_t sum = 0;
 
-        texfilter_weights(axis, w);
+        texfilter_weights(axis, TEXFILTER_ONE, w);
         for (unsigned t = 0; t < TEXFILTER_TAPS; t++)
             sum += w[t];
         assert_int_equal(sum, TEXFILTER_ONE);

@@ -118,6 +118,14 @@ cudaError_t cudaMallocArray(cudaArray_t *array,
                             const struct cudaChannelFormatDesc *desc, size_t width,
                             size_t height, unsigned flags);
 cudaError_t cudaFreeArray(cudaArray_t array);
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap,
+                                     const struct cudaChannelFormatDesc *desc,
+                                     struct cudaExtent size, unsigned levels,
+                                     unsigned flags);
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *array,
+                                       const struct cudaMipmappedArray *mipmap,
+                                       unsigned level);
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmap);
 cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *desc,
                              struct cudaExtent *size, unsigned *flags,
                              cudaArray_t array);

@@ -1,5 +1,5 @@
 /* array.c - arrays, texture and surface objects, in the driver's terms.
- * Mipmaps and views of other formats are not offered; the driver says so.
+ * Views of other formats are not offered; the driver says so.
  */
 #include <string.h>
 
@@ -67,16 +67,56 @@ struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
     return (struct cudaChannelFormatDesc){ x, y, z, w, f };
 }
 
+static bool describe_array(const struct cudaChannelFormatDesc *desc,
+                           struct cudaExtent size, unsigned flags,
+                           CUDA_ARRAY3D_DESCRIPTOR *d)
+{
+    *d = (CUDA_ARRAY3D_DESCRIPTOR){
+        .Width = size.width, .Height = size.height, .Depth = size.depth, .Flags = flags
+    };
+    return desc && format_of(desc, &d->Format, &d->NumChannels);
+}
+
 static CUresult make_array(cudaArray_t *array, const struct cudaChannelFormatDesc *desc,
                            struct cudaExtent size, unsigned flags)
 {
-    CUDA_ARRAY3D_DESCRIPTOR d = {
-        .Width = size.width, .Height = size.height, .Depth = size.depth, .Flags = flags
-    };
+    CUDA_ARRAY3D_DESCRIPTOR d;
 
-    if (!array || !desc || !format_of(desc, &d.Format, &d.NumChannels))
+    if (!array || !describe_array(desc, size, flags, &d))
         return CUDA_ERROR_INVALID_VALUE;
     return cuArray3DCreate((CUarray *)array, &d);
+}
+
+static CUresult make_mipmap(cudaMipmappedArray_t *mipmap,
+                            const struct cudaChannelFormatDesc *desc,
+                            struct cudaExtent size, unsigned levels, unsigned flags)
+{
+    CUDA_ARRAY3D_DESCRIPTOR d;
+
+    if (!mipmap || !describe_array(desc, size, flags, &d))
+        return CUDA_ERROR_INVALID_VALUE;
+    return cuMipmappedArrayCreate((CUmipmappedArray *)mipmap, &d, levels);
+}
+
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmap,
+                                     const struct cudaChannelFormatDesc *desc,
+                                     struct cudaExtent size, unsigned levels,
+                                     unsigned flags)
+{
+    RUNTIME(make_mipmap(mipmap, desc, size, levels, flags));
+}
+
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *array,
+                                       const struct cudaMipmappedArray *mipmap,
+                                       unsigned level)
+{
+    RUNTIME(cuMipmappedArrayGetLevel((CUarray *)array,
+                                     (CUmipmappedArray)(uintptr_t)mipmap, level));
+}
+
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmap)
+{
+    RUNTIME(mipmap ? cuMipmappedArrayDestroy((CUmipmappedArray)mipmap) : CUDA_SUCCESS);
 }
 
 cudaError_t cudaMalloc3DArray(cudaArray_t *array,
@@ -131,7 +171,8 @@ static CUresult resource_of(const struct cudaResourceDesc *r, CUDA_RESOURCE_DESC
     case cudaResourceTypeArray:
         to->res.array.hArray = (CUarray)r->res.array.array;
         break;
-    case cudaResourceTypeMipmappedArray: /* which the driver refuses */
+    case cudaResourceTypeMipmappedArray:
+        to->res.mipmap.hMipmappedArray = (CUmipmappedArray)r->res.mipmap.mipmap;
         break;
     case cudaResourceTypeLinear:
         to->res.linear.devPtr = device_address(r->res.linear.devPtr);

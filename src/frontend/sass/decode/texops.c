@@ -97,12 +97,12 @@ static void layout_lookup(const struct sass_inst *i, struct texops *t)
     assign_registers(t, l.at + first, l.n - first, b);
 }
 
-/* TXD. The derivatives only choose a mipmap level, of which there is one. */
+/* TXD. The derivatives choose the level of a mipmap. */
 static void layout_gradient(const struct sass_inst *i, struct texops *t)
 {
     unsigned dim = sass_field(i, TEXTURE_SHAPE), b = sass_field(i, WORD_RB);
     bool has_offset = sass_has(i, TEXTURE_AOFFI);
-    uint8_t unused[8], *places[8];
+    uint8_t *places[8];
     struct list l = { .n = 0 };
 
     if (handle_in_register(i))
@@ -115,7 +115,7 @@ static void layout_gradient(const struct sass_inst *i, struct texops *t)
         t->offset = t->layer;
     t->is_packed = true;
     for (unsigned k = 0; k < 8; k++)
-        places[k] = &unused[k];
+        places[k] = &t->slope[k];
     assign_registers(t, places, 2u * t->n_coords, b);
 }
 

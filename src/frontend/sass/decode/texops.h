@@ -29,6 +29,7 @@ struct texops {
     uint8_t layer;
     uint8_t handle; /* REG_RZ: not in a register */
     uint8_t lod, offset, ref;
+    uint8_t slope[8];     /* derivatives: of x to the right and down, of y ... */
     uint8_t result[4];    /* of each channel */
     uint8_t data, n_data; /* surfaces: stored or loaded, that many registers */
     bool is_packed;       /* layer in the low, offset in the high half of a word */

@@ -1,16 +1,18 @@
 /* exec_texture.c - lookups in textures: TEX, TLD, TLD4, TXD, and the query TXQ.
  *
- * Lanes may each have a texture of their own. Only level 0 exists, so that a level of
- * detail, a bias and derivatives change nothing; the predicate result, which tells of
- * texels that are not resident, is always false.
+ * Lanes may each have a texture of their own. The predicate result, which tells of texels
+ * that are not resident, is always false. Where there is one level, its number, a bias and
+ * derivatives change nothing.
  *
- * Not modelled: half-precision results, comparison with a reference, multisampling,
+ * Not modelled: levels chosen by what the neighbouring lanes look up, derivatives in three
+ * dimensions and cubes, half-precision results, comparison with a reference, multisampling,
  * offsets per texel, clamped levels; each is refused by name.
  */
 #include "frontend/sass/exec/handlers.h"
 #include "frontend/sass/exec/lanes.h"
 #include "frontend/sass/exec/memory.h"
 #include "frontend/sass/exec/texlane.h"
+#include "frontend/sass/exec/texmip.h"
 #include "frontend/sass/exec/texture.h"
 
 /* One instruction: its registers and, lane by lane, the object and the results. */
@@ -99,6 +101,33 @@ static void read_extras(const struct lookup *k, unsigned lane, struct texture_po
         p->offset[d] = is_gather ? signed_bits(v, 8 * d, 6) : signed_bits(v, 4 * d, 4);
 }
 
+/* The level of detail that the instruction names. */
+static float read_lod(const struct lookup *k, unsigned lane)
+{
+    float slope[4];
+
+    if (k->i->base.op != OP_TXD && k->i->base.op != OP_TXD_B)
+        return k->ops.lod == REG_RZ ? 0 : read_float(k, k->ops.lod, lane);
+    for (unsigned d = 0; d < 4; d++)
+        slope[d] = k->ops.slope[d] == REG_RZ ? 0 : read_float(k, k->ops.slope[d], lane);
+    return texmip_gradient(k->texture, slope);
+}
+
+/* Mipmaps need a level of detail that is known here. */
+static bool level_is_known(const struct lookup *k)
+{
+    enum { BY_NEIGHBOURS = 0, ZERO = 1, GIVEN = 3 };
+    unsigned op = k->i->base.op, mode;
+
+    if (k->texture->image.n_levels <= 1)
+        return true;
+    if (op == OP_TEX || op == OP_TEX_B) {
+        mode = sass_field(k->i, TEX_LOD);
+        return mode == ZERO || mode == GIVEN;
+    }
+    return (op != OP_TXD && op != OP_TXD_B) || k->ops.n_coords < 3;
+}
+
 typedef void lookup_fn(const struct lookup *k, unsigned lane, struct texture_result *r);
 
 static void sample_lane(const struct lookup *k, unsigned lane, struct texture_result *r)
@@ -108,6 +137,8 @@ static void sample_lane(const struct lookup *k, unsigned lane, struct texture_re
     for (unsigned d = 0; d < k->ops.n_coords; d++)
         p.at[d] = read_float(k, k->ops.coord[d], lane);
     read_extras(k, lane, &p);
+    if (k->texture->image.n_levels > 1)
+        p.lod = read_lod(k, lane);
     if (k->i->base.op == OP_TLD4 || k->i->base.op == OP_TLD4_B)
         texture_gather(k->texture, k->w->block->grid->launch.space, &p,
                        sass_field(k->i, TLD4_COMPONENT), r);
@@ -129,18 +160,24 @@ static void clamp_inside(const struct texture_image *m, int32_t at[3])
 static void fetch_lane(const struct lookup *k, unsigned lane, struct texture_result *r)
 {
     struct texture_point p = { .layer = 0 };
+    struct texture t = *k->texture;
+    uint32_t level = k->ops.lod == REG_RZ ? 0 : read_lane(k, k->ops.lod, lane);
     int32_t at[3] = { 0 };
 
+    if (level && level < t.image.n_levels) {
+        t.image = texmip_level(&t.image, level);
+        level = 0;
+    }
     read_extras(k, lane, &p);
     for (unsigned d = 0; d < k->ops.n_coords; d++)
         at[d] = (int32_t)(read_lane(k, k->ops.coord[d], lane) + (uint32_t)p.offset[d]);
     /* With a level, what lies outside is the nearest texel inside; a level that does not
      * exist has no texels. */
     if (k->ops.lod != REG_RZ)
-        clamp_inside(&k->texture->image, at);
-    if (k->ops.lod != REG_RZ && read_lane(k, k->ops.lod, lane))
+        clamp_inside(&t.image, at);
+    if (level)
         at[0] = -1;
-    texture_fetch(k->texture, k->w->block->grid->launch.space, at, p.layer, r);
+    texture_fetch(&t, k->w->block->grid->launch.space, at, p.layer, r);
 }
 
 _Static_assert(TEX_PD == TEX_B_PD && TEX_PD == TLD_PD && TEX_PD == TLD_B_PD &&
@@ -174,6 +211,8 @@ static enum exec_result run_lookup(struct sass_warp *w, const struct sass_inst *
 
         if (!find_texture(&k, lane) || !shape_fits(&k, lane))
             return EXEC_ERROR;
+        if (!level_is_known(&k))
+            return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported level of a mipmap");
         fn(&k, lane, &r);
         if (r.bad)
             return sass_fault(w, i, ERR_FAULT, "texel at bad address 0x%llx (lane %u)",
@@ -273,17 +312,21 @@ enum exec_result exec_txq(struct sass_warp *w, const struct sass_inst *i, uint32
         return sass_fault(w, i, ERR_FAULT, "a register that the kernel does not have");
     for (uint32_t m = mask; m; m &= m - 1) {
         unsigned lane = (unsigned)__builtin_ctz(m);
-        uint32_t side[3];
+        uint32_t side[3] = { 0 }, level, levels;
+        struct texture t;
 
         if (!find_texture(&k, lane))
             return EXEC_ERROR;
-        if (read_lane(&k, k.ops.lod, lane))
-            return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported query of level %u",
-                              read_lane(&k, k.ops.lod, lane));
-        sides_of(k.texture, side);
+        t = *k.texture;
+        level = read_lane(&k, k.ops.lod, lane);
+        levels = t.image.n_levels > 1 ? t.image.n_levels : 1;
+        if (level && level < levels)
+            t.image = texmip_level(&t.image, level);
+        if (level < levels)
+            sides_of(&t, side);
         for (unsigned d = 0; d < 3; d++)
             k.out[d][lane] = side[d];
-        k.out[3][lane] = 1;
+        k.out[3][lane] = levels;
     }
     write_results(&k, mask);
     return EXEC_NEXT;

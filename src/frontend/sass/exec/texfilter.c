@@ -37,12 +37,13 @@ static uint32_t round_weight(uint32_t a, uint32_t b)
     return (a * b + TEXFILTER_ONE / 2) / TEXFILTER_ONE;
 }
 
-void texfilter_weights(const uint32_t axis[3], uint32_t weight[TEXFILTER_TAPS])
+void texfilter_weights(const uint32_t axis[3], uint32_t all,
+                       uint32_t weight[TEXFILTER_TAPS])
 {
-    uint32_t x = axis[0], y = axis[1], z = axis[2];
+    uint32_t x = axis[0], y = axis[1], back = round_weight(all, axis[2]);
 
     for (unsigned k = 0; k < TEXFILTER_TAPS; k += SLICE_TAPS) {
-        uint32_t slice = k ? z : TEXFILTER_ONE - z;
+        uint32_t slice = k ? back : all - back;
         uint32_t right = round_weight(slice, x), left = slice - right;
 
         weight[k + 3] = round_weight(right, y);

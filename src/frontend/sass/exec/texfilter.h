@@ -10,8 +10,10 @@
 
 enum { TEXFILTER_TAPS = 8, TEXFILTER_ONE = 256 };
 
-/* The taps' weights, in 1/256, from the weights of the second texel of every axis. */
-void texfilter_weights(const uint32_t axis[3], uint32_t weight[TEXFILTER_TAPS]);
+/* The taps' weights, in 1/256, from the weights of the second texel of every axis. all: the
+ * sum of them, 256 unless the taps are those of one of two levels. */
+void texfilter_weights(const uint32_t axis[3], uint32_t all,
+                       uint32_t weight[TEXFILTER_TAPS]);
 
 /* Taps as singles; present: those that an axis does not give weight 0. A half result is
  * rounded as one, and returned as a single. */

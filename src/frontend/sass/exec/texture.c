@@ -5,12 +5,16 @@
  * is clamped lies on the last texel, with all the weight. Channels that a texel does not
  * have are 0.
  *
- * A cube's faces are filtered each by itself.
+ * A cube's faces are filtered each by itself, with the object's address modes.
  *
  * LIMIT: that coordinates from 0 to 1 have 2^21 steps was measured on one size only. Not
  * measured: borders of halves, of 8- and 16-bit integers that are not fractions, and of
  * layers of one dimension, which here have no border above and below.
- * Not modelled: mipmaps other than level 0, anisotropy, sRGB, filtering across the
+ * Between two levels of a mipmap the filter takes the texels of both, as if they were two
+ * slices. LIMIT: how the four slices of two levels of three dimensions are added was not
+ * measured; here the sum is rounded once.
+ *
+ * Not modelled: anisotropy, sRGB, filtering across the
  * edges of a cube if asked for, comparison with a reference.
  */
 #include "frontend/sass/exec/texture.h"
@@ -19,6 +23,7 @@
 #include <string.h>
 
 #include "frontend/sass/exec/texfilter.h"
+#include "frontend/sass/exec/texmip.h"
 #include "frontend/sass/math/fpconv.h"
 
 enum { BORDER = -1 };
@@ -279,7 +284,6 @@ static void axes_of(const struct texture *t, const struct texture_point *p,
     if (is_cube(m)) {
         face = cube_face(p->at, q.at);
         flat.has_unit_coords = true;
-        flat.address[0] = flat.address[1] = ADDRESS_CLAMP;
         layer = 6 * layer + face;
     }
     a[0] = axis_of(&flat, 0, &q, m->width, is_linear);
@@ -311,11 +315,11 @@ static uint32_t blend_channel(const struct texture *t, const uint32_t raw[][4],
     return texfilter_blend_float(bits, weight, present, m->channel_bytes == 2);
 }
 
-static void blend_texels(const struct texture *t, const struct space *s,
-                         const struct axis a[3], struct texture_result *r)
+/* The texels of a lookup, and which of them have a weight. */
+static unsigned load_texels(const struct texture *t, const struct space *s,
+                            const struct axis a[3], struct texture_result *r,
+                            uint32_t raw[TEXFILTER_TAPS][4])
 {
-    const uint32_t axis[3] = { a[0].weight, a[1].weight, a[2].weight };
-    uint32_t raw[TEXFILTER_TAPS][4] = { { 0 } }, weight[TEXFILTER_TAPS];
     unsigned present = 0;
 
     for (unsigned k = 0; k < TEXFILTER_TAPS; k++) {
@@ -332,19 +336,29 @@ static void blend_texels(const struct texture *t, const struct space *s,
         present |= 1u << k;
         load_texel(t, s, at, r, raw[k]);
     }
-    texfilter_weights(axis, weight);
+    return present;
+}
+
+static void blend_texels(const struct texture *t, const struct space *s,
+                         const struct axis a[3], struct texture_result *r)
+{
+    const uint32_t axis[3] = { a[0].weight, a[1].weight, a[2].weight };
+    uint32_t raw[TEXFILTER_TAPS][4] = { { 0 } }, weight[TEXFILTER_TAPS];
+    unsigned present = load_texels(t, s, a, r, raw);
+
+    texfilter_weights(axis, TEXFILTER_ONE, weight);
     for (unsigned c = 0; c < t->image.n_channels; c++)
         r->channel[c] = blend_channel(t, (const uint32_t(*)[4])raw, c, weight, present);
 }
 
-void texture_sample(const struct texture *t, const struct space *s,
-                    const struct texture_point *p, struct texture_result *r)
+/* In the object's image. */
+static void sample_image(const struct texture *t, const struct space *s,
+                         const struct texture_point *p, struct texture_result *r)
 {
     struct axis a[3];
     uint32_t raw[4];
     int32_t at[3];
 
-    *r = (struct texture_result){ .addr = 0 };
     axes_of(t, p, t->is_linear, a);
     if (t->is_linear) {
         blend_texels(t, s, a, r);
@@ -355,6 +369,104 @@ void texture_sample(const struct texture *t, const struct space *s,
     load_texel(t, s, at, r, raw);
     for (unsigned c = 0; c < t->image.n_channels; c++)
         r->channel[c] = finish_channel(t, raw[c]);
+}
+
+/* The texels of a level and their share of all weights. */
+struct taps {
+    uint32_t raw[TEXFILTER_TAPS][4], weight[TEXFILTER_TAPS];
+    unsigned present;
+};
+
+static void load_taps(const struct texture *t, const struct space *s,
+                      const struct texture_point *p, uint32_t share,
+                      struct texture_result *r, struct taps *taps)
+{
+    uint32_t axis[3];
+    struct axis a[3];
+
+    *taps = (struct taps){ .present = 0 };
+    axes_of(t, p, t->is_linear, a);
+    for (unsigned d = 0; d < 3; d++)
+        axis[d] = a[d].weight;
+    texfilter_weights(axis, share, taps->weight);
+    taps->present = load_texels(t, s, a, r, taps->raw);
+}
+
+/* Between two levels of one slice each, which are blended as two slices are. */
+static void blend_slices(const struct texture *t, const struct taps level[2],
+                         struct texture_result *r)
+{
+    enum { HALF = TEXFILTER_TAPS / 2 };
+    struct taps both = level[0];
+
+    memcpy(both.raw + HALF, level[1].raw, HALF * sizeof *both.raw);
+    memcpy(both.weight + HALF, level[1].weight, HALF * sizeof *both.weight);
+    both.present |= level[1].present << HALF;
+    for (unsigned c = 0; c < t->image.n_channels; c++)
+        r->channel[c] = blend_channel(t, (const uint32_t(*)[4])both.raw, c, both.weight,
+                                      both.present);
+}
+
+static double tap_value(const struct texture *t, uint32_t raw)
+{
+    uint32_t bits = finish_channel(t, raw);
+    float f;
+
+    memcpy(&f, &bits, sizeof f);
+    return (double)f;
+}
+
+/* Between two levels of two slices each. */
+static void blend_volumes(const struct texture *t, const struct taps level[2],
+                          struct texture_result *r)
+{
+    for (unsigned c = 0; c < t->image.n_channels; c++) {
+        double sum = 0;
+
+        for (unsigned k = 0; k < 2 * TEXFILTER_TAPS; k++) {
+            const struct taps *l = &level[k / TEXFILTER_TAPS];
+            unsigned tap = k % TEXFILTER_TAPS;
+
+            if (l->present >> tap & 1)
+                sum += tap_value(t, l->raw[tap][c]) * l->weight[tap];
+        }
+        r->channel[c] = as_bits((float)(sum / TEXFILTER_ONE));
+    }
+}
+
+static void sample_mipmap(const struct texture *t, const struct space *s,
+                          const struct texture_point *p, struct texture_result *r)
+{
+    int32_t lod = texmip_lod(t, p->lod);
+    uint32_t share = t->is_mip_linear ? (uint32_t)lod % TEXMIP_ONE : 0;
+    unsigned first = (unsigned)lod / TEXMIP_ONE;
+    struct texture level = *t;
+    struct taps taps[2];
+
+    if (!t->is_mip_linear)
+        first = (unsigned)(lod + TEXMIP_ONE / 2) / TEXMIP_ONE;
+    level.image = texmip_level(&t->image, first);
+    if (!share) {
+        sample_image(&level, s, p, r);
+        return;
+    }
+    load_taps(&level, s, p, TEXMIP_ONE - share, r, &taps[0]);
+    level.image = texmip_level(&t->image, first + 1);
+    load_taps(&level, s, p, share, r, &taps[1]);
+    if (t->image.shape == TEXTURE_3D && t->is_linear)
+        blend_volumes(t, taps, r);
+    else
+        blend_slices(t, taps, r);
+}
+
+void texture_sample(const struct texture *t, const struct space *s,
+                    const struct texture_point *p, struct texture_result *r)
+{
+    *r = (struct texture_result){ .addr = 0 };
+    if (t->image.n_levels > 1)
+        sample_mipmap(t, s, p, r);
+    else
+        sample_image(t, s, p, r);
 }
 
 void texture_gather(const struct texture *t, const struct space *s,

@@ -37,6 +37,7 @@ struct texture_image {
     uint8_t type;                  /* enum texture_type of a channel */
     uint8_t channel_bytes;         /* 1, 2, 4 */
     uint8_t n_channels;            /* 1, 2, 4 */
+    uint8_t n_levels;              /* of a mipmap (texmip.h); else 1 or 0 */
 };
 
 struct texture {
@@ -47,6 +48,8 @@ struct texture {
     bool reads_unit;      /* 8- and 16-bit integers are read as fractions */
     uint8_t address[3];   /* enum texture_address of x, y, z */
     float border[4];
+    bool is_mip_linear;                    /* between levels, else the nearest one */
+    int32_t mip_bias, mip_least, mip_most; /* in 256ths of a level */
 };
 
 struct texture_table {
@@ -71,6 +74,7 @@ struct texture_point {
     float at[3];
     uint32_t layer;
     int32_t offset[3]; /* in texels */
+    float lod;         /* of a mipmap, before bias and limits */
 };
 
 /* What came of it. addr: the first texel that was read, 0 for none. */
