@@ -8,7 +8,13 @@ CUDARTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(EDITION),$(wildcard src/
 # What a program that has the runtime inside takes to be read.
 CUDARTOBJ += $(patsubst %,$(BUILD)/src/%.o,session/executable base/file base/file_live base/err)
 CUDARTLIB := $(EDITIONS:%=$(BUILD)/lib/libcudart.so.%)
-shim: $(BUILD)/lib/libcuda.so.1 $(CUDARTLIB)
+shim: $(BUILD)/lib/libcuda.so.1 $(CUDARTLIB) $(BUILD)/lib/libleno_inputs.so
+
+# What notes the files that a program reads; it shows the C library's names only.
+$(BUILD)/lib/libleno_inputs.so: $(BUILD)/src/shim/inputs/inputs.o
+	@mkdir -p $(@D)
+	$(SAY) LD $@
+	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-z,defs -o $@ $^ -ldl
 
 # The driver's calls have the vendor's names, and so must what the library exports: the
 # driver's are renamed, then the exported ones lose their shim_.

@@ -41,6 +41,7 @@ struct option {
 struct operands {
     char **at;
     int n;
+    int n_named;     /* of these, before "--"; what follows is a command line */
     bool wants_help; /* --help was given: the rest does not matter */
 };
 

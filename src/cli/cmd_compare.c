@@ -16,6 +16,7 @@ struct compare_values {
     uint64_t seed, sms, jobs;
     const char *gpu, *schemes, *folder, *out, *report;
     struct text_list set;
+    struct program_values programs;
 };
 
 static const struct compare_values defaults = { .gpu = "rtx2060s-ghost",
@@ -42,6 +43,7 @@ static const struct option options[] = {
     { "report", OPTION_TEXT, "FILE", "also write a page with charts (HTML)", AT(report),
       NULL },
     ROW_WORKLOADS(AT(folder)),
+    ROWS_PROGRAMS(programs),
 };
 
 /* The command line that repeats this comparison. */
@@ -50,7 +52,7 @@ static void put_command(const struct compare_values *v, const struct batch *b,
 {
     buf_puts(out, "leno compare");
     for (size_t i = 0; i < b->n_programs; i++)
-        buf_printf(out, " %s", b->program[i]);
+        buf_printf(out, " %s", b->program[i].name);
     buf_printf(out, " --gpu %s --schemes ", v->gpu);
     for (size_t i = 0; i < b->n_columns; i++)
         buf_printf(out, "%s%s", i ? "," : "", b->column[i].spec);
@@ -150,21 +152,26 @@ static int compare_command(struct console *console, const void *values,
                        .jobs = v->jobs,
                        .fresh = v->fresh };
     struct grid_column column[MAX_SPECS];
+    struct prepare_job prepare = {
+        .gpu = v->gpu, .out = v->out, .jobs = v->jobs, .fresh = v->fresh
+    };
+    struct program_list programs = { 0 };
     struct spec_list specs = { 0 };
     const struct session_kind *kind;
     struct machine *m;
-    const char **program;
     int failed = -1;
 
-    if (options_check_format(v->json, v->csv, err))
+    if (options_check_format(v->json, v->csv, err) ||
+        options_programs(&prepare, &v->programs, ops, err))
         return -1;
     m = machine_new(v->gpu, NULL, err);
     if (!m)
         return -1;
     kind = session_kind(m);
-    b.program = program = batch_programs((const char *const *)ops->at, (size_t)ops->n,
-                                         m, &b.n_programs, err);
-    if (program && !spec_split(&specs, v->schemes ? v->schemes : kind->schemes, err)) {
+    if (!spec_split(&specs, v->schemes ? v->schemes : kind->schemes, err) &&
+        !prepare_programs(&programs, &prepare, m, console, err)) {
+        b.program = programs.at;
+        b.n_programs = programs.n;
         for (size_t c = 0; c < specs.n; c++)
             column[c] = (struct grid_column){ .gpu = v->gpu, .spec = specs.at[c] };
         b.column = column;
@@ -172,7 +179,7 @@ static int compare_command(struct console *console, const void *values,
         failed = run_comparison(console, v, kind, &b, err);
     }
     spec_free(&specs);
-    free(program);
+    program_list_free(&programs);
     machine_free(m);
     return failed;
 }
@@ -180,11 +187,14 @@ static int compare_command(struct console *console, const void *values,
 const struct command command_compare = {
     COMMAND_NAMED(compare),
     .summary = "compare schemes on the same programs",
-    .operands = "[PROGRAM...]",
+    .operands = "[PROGRAM...] [-- COMMAND...]",
     .details =
-        "Runs programs (workloads, or recordings in .leno; default: all workloads) under\n"
-        "several schemes, in parallel, and prints each scheme's speed-up over the first\n"
-        "one, how much it reorders and its largest stall reason.\n"
+        "Runs programs under several schemes, in parallel, and prints each scheme's\n"
+        "speed-up over the first one, how much it reorders and its largest stall reason.\n"
+        "A program is a workload (the default: all of them), a recording in .leno, or any\n"
+        "CUDA program: after -- as a command, or in a suite file (docs/programs.md). A\n"
+        "command is executed once and recorded; the recording is replayed from then on,\n"
+        "until its binary or a file that it read changes.\n"
         "\n"
         "A scheme may carry settings: NAME[+SKIP][:KEY=VALUE]..., where a key without a\n"
         "dot is a parameter of the scheme itself. The default selection is inorder,\n"
@@ -202,6 +212,8 @@ const struct command command_compare = {
         "  leno compare --size tiny --gpu h200 --schemes control,inorder:entries=3\n"
         "  leno compare rbfs --schemes inorder:sched.policy=gto,inorder:sched.policy=lrr\n"
         "  leno compare --gpu vortex-4x4\n"
+        "  leno compare -- ./bfs graph65536.txt\n"
+        "  leno compare --suite rodinia.ini --first 10\n"
         "  leno compare --csv > results.csv\n"
         "  leno compare --report schemes.html\n",
     .defaults = &defaults,

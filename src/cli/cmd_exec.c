@@ -4,8 +4,9 @@
 
 struct exec_values {
     bool functional, quiet, strict, stop_on_unsupported, stop_on_fault;
-    uint64_t max_cycles, max_insts, cap_cycles, cap_insts, every, first;
-    const char *kernels, *match, *stats, *record, *libraries;
+    uint64_t max_cycles, max_insts, cap_cycles, cap_insts;
+    const char *stats, *record;
+    struct program_values programs;
     struct machine_options machine;
 };
 
@@ -17,14 +18,7 @@ static const struct option options[] = {
     ROW_SMS(AT(machine.sms)),
     { "functional", OPTION_FLAG, NULL, "execute kernels without timing them",
       AT(functional), NULL },
-    { "kernels", OPTION_TEXT, "N-M", "time only these launches, counted from 1",
-      AT(kernels), NULL },
-    { "match", OPTION_TEXT, "PATTERN", "time only kernels of this name; * and ? match",
-      AT(match), NULL },
-    { "every", OPTION_COUNT, "N", "time only every Nth launch of each kernel",
-      AT(every), NULL },
-    { "first", OPTION_COUNT, "N", "time only the first N launches of each kernel",
-      AT(first), NULL },
+    ROWS_CHOICE(programs),
     { "stats", OPTION_TEXT, "FILE", "write statistics, one line of JSON per launch",
       AT(stats), NULL },
     { "quiet", OPTION_FLAG, NULL, "print only the summary on standard error", AT(quiet),
@@ -48,9 +42,6 @@ static const struct option options[] = {
       AT(max_cycles), NULL },
     { "max-insts", OPTION_COUNT, "N", "the same, in warp instructions of all launches",
       AT(max_insts), NULL },
-    { "libraries", OPTION_TEXT, "DIR",
-      "folder of Leno's CUDA libraries (default: $LENO_LIBRARIES)", AT(libraries),
-      NULL },
 };
 
 static int exec_command(struct console *console, const void *values,
@@ -62,9 +53,10 @@ static int exec_command(struct console *console, const void *values,
                                          .max_insts = v->max_insts,
                                          .cap_cycles = v->cap_cycles,
                                          .cap_insts = v->cap_insts,
-                                         .match = v->match,
-                                         .every = v->every,
-                                         .first_of_each = v->first,
+                                         .choice = { .match = v->programs.match,
+                                                     .every = v->programs.every,
+                                                     .first_of_each =
+                                                         v->programs.first },
                                          .functional = v->functional,
                                          .stop_on_unsupported = v->stop_on_unsupported,
                                          .stop_on_fault = v->stop_on_fault,
@@ -72,8 +64,8 @@ static int exec_command(struct console *console, const void *values,
                                          .quiet = v->quiet,
                                          .stats = v->stats,
                                          .record = v->record },
-                            .kernels = v->kernels,
-                            .libraries = v->libraries,
+                            .kernels = v->programs.kernels,
+                            .libraries = v->programs.libraries,
                             .argv = ops->at };
 
     (void)console;

@@ -13,14 +13,16 @@ struct run_values {
     bool all, json, csv, dump;
     int arch, size;
     uint64_t seed, max_cycles, max_insts;
-    const char *folder, *konata, *perfetto, *view;
+    const char *folder, *out, *konata, *perfetto, *view;
     struct machine_options machine;
     struct vortex_program_inputs inputs;
+    struct program_values programs;
 };
 
 static const struct run_values defaults = { .arch = OPTION_ARCH_GPU,
                                             .size = SIZE_SMALL,
-                                            .seed = WORKLOAD_SEED };
+                                            .seed = WORKLOAD_SEED,
+                                            .out = "leno-out" };
 
 #define AT(field) offsetof(struct run_values, field)
 static const struct option options[] = {
@@ -49,6 +51,8 @@ static const struct option options[] = {
     { "dump-config", OPTION_FLAG, NULL, "print the GPU's parameters and stop", AT(dump),
       NULL },
     ROW_WORKLOADS(AT(folder)),
+    ROW_OUT(AT(out)),
+    ROWS_PROGRAMS(programs),
 };
 
 /* Views the user asked for, chained. */
@@ -81,7 +85,7 @@ static int check_views(const struct run_values *v, const struct operands *ops,
                                         { "--perfetto", v->perfetto } };
 
     for (size_t i = 0; i < 2; i++)
-        if (views[i].path && ops->n && !access(ops->at[0], F_OK) &&
+        if (views[i].path && ops->n_named && !access(ops->at[0], F_OK) &&
             file_is_same(views[i].path, ops->at[0]))
             return err_set(err, "%s %s: that is the program; expected another file",
                            views[i].option, views[i].path);
@@ -91,9 +95,9 @@ static int check_views(const struct run_values *v, const struct operands *ops,
 static int check_values(const struct run_values *v, const struct operands *ops,
                         struct err *err)
 {
-    if (!v->dump && !ops->n == !v->all)
+    if (!v->dump && !(ops->n || v->programs.suite) == !v->all)
         return err_set(err, "name programs or say --all; see leno list workloads");
-    if ((v->konata || v->perfetto) && (v->all || ops->n > 1))
+    if ((v->konata || v->perfetto) && (v->all || ops->n_named > 1 || v->programs.suite))
         return err_set(err, "--konata and --perfetto: one program at a time");
     if (options_check_format(v->json, v->csv, err))
         return -1;
@@ -121,7 +125,8 @@ static int run_programs(struct console *console, const struct run_values *v,
 }
 
 static int run_on(struct console *console, const struct run_values *v,
-                  const struct operands *ops, const struct machine *m, struct err *err)
+                  const struct program_list *programs, const struct machine *m,
+                  struct err *err)
 {
     struct buf folder = { 0 };
     struct timed_series s = {
@@ -133,8 +138,7 @@ static int run_on(struct console *console, const struct run_values *v,
                   .console = console,
                   .inputs = &v->inputs,
                   .limits = { .max_cycles = v->max_cycles } },
-        .program = v->all ? NULL : (const char *const *)ops->at,
-        .n_programs = (size_t)ops->n,
+        .programs = programs,
         .max_insts = v->max_insts,
         .console = console,
     };
@@ -149,6 +153,25 @@ static int run_on(struct console *console, const struct run_values *v,
             failed = -1;
     }
     buf_free(&folder);
+    return failed;
+}
+
+static int prepare_and_run(struct console *console, const struct run_values *v,
+                           const struct operands *ops, const struct machine *m,
+                           struct err *err)
+{
+    const char *gpu = v->machine.gpu;
+    struct prepare_job prepare = { .gpu = gpu ? gpu : MACHINE_DEFAULT_GPU,
+                                   .out = v->out };
+    struct program_list programs = { 0 };
+    int failed = options_programs(&prepare, &v->programs, ops, err);
+
+    if (!failed)
+        failed = prepare_programs(&programs, &prepare, m, console, err);
+    interrupt_watch(); /* before there are files to be removed */
+    if (!failed)
+        failed = run_on(console, v, &programs, m, err);
+    program_list_free(&programs);
     return failed;
 }
 
@@ -170,11 +193,10 @@ static int run_command(struct console *console, const void *values,
 
     if (check_values(v, ops, err) || !(m = machine_from_options(&v->machine, err)))
         return -1;
-    interrupt_watch(); /* before there are files to be removed */
     if (v->dump)
         dump_config(console, m);
     else
-        failed = run_on(console, v, ops, m, err);
+        failed = prepare_and_run(console, v, ops, m, err);
     machine_free(m);
     return failed;
 }
@@ -182,9 +204,11 @@ static int run_command(struct console *console, const void *values,
 const struct command command_run = {
     COMMAND_NAMED(run),
     .summary = "run programs with timing and print statistics",
-    .operands = "[PROGRAM...]",
+    .operands = "[PROGRAM...] [-- COMMAND...]",
     .details =
-        "A program is a workload's name or a recorded stream; on a Vortex machine one\n"
+        "A program is a workload's name, a recorded stream or, after --, a command that\n"
+        "starts a CUDA program, which is executed once and recorded; a suite file names\n"
+        "many (docs/programs.md). On a Vortex machine it is one\n"
         "of its programs (leno list workloads), an ELF file or a .vxbin; for an ISA test\n"
         "(rv32ui-p-add and the like) it reports success or the test that failed. Results\n"
         "are checked as by leno emu; every register read is checked against program\n"
@@ -194,6 +218,7 @@ const struct command command_run = {
                 "  leno run rbfs --scheme inorder --set inorder.entries=4 --json\n"
                 "  leno run nn --size tiny --konata nn.log --view \"sm=0 warps=0-3\"\n"
                 "  leno run sgemm --gpu vortex-4x4 --scheme loog\n"
+                "  leno run --match 'bfs_*' -- ./bfs graph65536.txt\n"
                 "  leno run --gpu v100 --dump-config > my.ini\n",
     .defaults = &defaults,
 };

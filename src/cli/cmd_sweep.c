@@ -11,6 +11,7 @@ struct sweep_values {
     bool json, csv, fresh, list;
     uint64_t jobs;
     const char *folder, *out;
+    struct program_values programs;
 };
 
 static const struct sweep_values defaults = { .out = "leno-out" };
@@ -24,6 +25,7 @@ static const struct option options[] = {
     ROW_JSON(AT(json)),
     ROW_CSV(AT(csv), "run"),
     ROW_WORKLOADS(AT(folder)),
+    ROWS_PROGRAMS(programs),
 };
 
 enum { MAX_BYTES = 1 << 20 };
@@ -66,22 +68,43 @@ static int run_all(struct console *console, const struct sweep_values *v,
     return failed;
 }
 
+/* The programs of the file or of the command line; by default all of the file's first
+ * machine. */
+static int prepare_sweep(struct program_list *l, const struct sweep_values *v,
+                         const struct operands *ops, const struct sweep *s,
+                         struct console *console, struct err *err)
+{
+    struct prepare_job job = {
+        .gpu = s->gpus.at[0], .out = v->out, .jobs = v->jobs, .fresh = v->fresh
+    };
+    struct machine *m = machine_new(s->gpus.at[0], NULL, err);
+    int failed = m ? options_programs(&job, &v->programs, ops, err) : -1;
+
+    job.request.named = s->programs.at;
+    job.request.n_named = s->programs.n;
+    if (!failed)
+        failed = prepare_programs(l, &job, m, console, err);
+    machine_free(m);
+    return failed;
+}
+
 static int run_sweep(struct console *console, const struct sweep_values *v,
-                     const struct sweep *s, struct err *err)
+                     const struct operands *ops, const struct sweep *s, struct err *err)
 {
     struct batch b = { .out = v->out, .jobs = v->jobs, .fresh = v->fresh };
-    const char **program;
-    int failed = 0;
+    struct program_list programs = { 0 };
+    int failed = sweep_fill_batch(s, &b, err) ||
+                 prepare_sweep(&programs, v, ops, s, console, err);
 
-    if (sweep_fill_batch(s, &b, &program, err))
-        return -1;
-    if (v->list) {
+    b.program = programs.at;
+    b.n_programs = programs.n;
+    if (!failed && v->list) {
         sweep_list(s, b.n_programs, console->out);
-    } else {
+    } else if (!failed) {
         sweep_list_invalid(s, console->log);
         failed = run_all(console, v, s, &b, err);
     }
-    free(program);
+    program_list_free(&programs);
     return failed ? -1 : judge_points(s, err);
 }
 
@@ -95,12 +118,12 @@ static int sweep_command(struct console *console, const void *values,
 
     if (options_check_format(v->json, v->csv, err))
         return -1;
-    if (ops->n != 1)
+    if (ops->n_named != 1)
         return err_set(err, "expected one FILE; leno sweep --help has an example");
     if (file_read(ops->at[0], MAX_BYTES, &file, err))
         return -1;
     failed = sweep_read(&s, ops->at[0], (const char *)file.data, file.size, err) ||
-             run_sweep(console, v, &s, err);
+             run_sweep(console, v, ops, &s, err);
     sweep_free(&s);
     file_free(&file);
     return failed ? -1 : 0;
@@ -109,7 +132,7 @@ static int sweep_command(struct console *console, const void *values,
 const struct command command_sweep = {
     COMMAND_NAMED(sweep),
     .summary = "compare schemes over values of parameters",
-    .operands = "FILE",
+    .operands = "FILE [-- COMMAND...]",
     .details =
         "Runs every combination that FILE describes, in parallel:\n"
         "\n"
@@ -137,6 +160,7 @@ const struct command command_sweep = {
         "leno compare.\n",
     .examples = "  leno sweep buffer.ini --list\n"
                 "  leno sweep buffer.ini\n"
-                "  leno sweep buffer.ini --csv > buffer.csv\n",
+                "  leno sweep buffer.ini --csv > buffer.csv\n"
+                "  leno sweep buffer.ini -- ./bfs graph65536.txt\n",
     .defaults = &defaults,
 };

@@ -7,6 +7,7 @@
 #define LENO_CLI_OPTION_ROWS_H
 
 #include "cli/cli.h"
+#include "session/prepare.h"
 
 /* Choices, in the order of enum workload_size and enum sass_arch; the choice after the
  * architectures means the GPU's own, or all of them. */
@@ -93,6 +94,51 @@ enum { OPTION_ARCH_GPU = 3, OPTION_ARCH_ALL = 3 };
         "load", OPTION_LIST, "ADDRESS=FILE",                                      \
             "Vortex programs: put FILE into memory, e.g. 0x10000=a.bin", at, NULL \
     }
+
+/* Which programs, and which of their launches: for commands that run programs. */
+struct program_values {
+    const char *suite, *kernels, *match, *libraries;
+    uint64_t every, first;
+};
+
+#define ROWS_CHOICE(values)                                                  \
+    { "kernels",                                                             \
+      OPTION_TEXT,                                                           \
+      "N-M",                                                                 \
+      "time only these launches, counted from 1",                            \
+      AT(values.kernels),                                                    \
+      NULL },                                                                \
+        { "match",          OPTION_TEXT,                                     \
+          "PATTERN",        "time only kernels of this name; * and ? match", \
+          AT(values.match), NULL },                                          \
+        { "every",                                                           \
+          OPTION_COUNT,                                                      \
+          "N",                                                               \
+          "time only every Nth launch of each kernel",                       \
+          AT(values.every),                                                  \
+          NULL },                                                            \
+        { "first",                                                           \
+          OPTION_COUNT,                                                      \
+          "N",                                                               \
+          "time only the first N launches of each kernel",                   \
+          AT(values.first),                                                  \
+          NULL },                                                            \
+    {                                                                        \
+        "libraries", OPTION_TEXT, "DIR",                                     \
+            "folder of Leno's CUDA libraries (default: $LENO_LIBRARIES)",    \
+            AT(values.libraries), NULL                                       \
+    }
+#define ROWS_PROGRAMS(values)                                     \
+    {                                                             \
+        "suite",          OPTION_TEXT,                            \
+        "FILE.ini",       "programs of a suite file (see above)", \
+        AT(values.suite), NULL                                    \
+    },                                                            \
+        ROWS_CHOICE(values)
+
+/* What a command line asks for. */
+int options_programs(struct prepare_job *job, const struct program_values *v,
+                     const struct operands *ops, struct err *err);
 
 /* Checks that at most one of two output formats is chosen. */
 int options_check_format(bool json, bool csv, struct err *err);

@@ -174,6 +174,7 @@ int options_parse(const struct command *c, int argc, char **argv, void *values,
         if (are_over || arg[0] != '-' || !arg[1]) {
             if (!c->operands)
                 return err_set(err, "'%s': leno %s takes options only", arg, c->name);
+            operands->n_named += !are_over;
             argv[operands->n++] = arg;
         } else if (!strcmp(arg, "--")) {
             are_over = true;
@@ -190,6 +191,25 @@ int options_parse(const struct command *c, int argc, char **argv, void *values,
 int options_check_format(bool json, bool csv, struct err *err)
 {
     return json && csv ? err_set(err, "--json and --csv cannot be combined") : 0;
+}
+
+int options_programs(struct prepare_job *job, const struct program_values *v,
+                     const struct operands *ops, struct err *err)
+{
+    struct program_request *r = &job->request;
+
+    r->named = (const char *const *)ops->at;
+    r->n_named = (size_t)ops->n_named;
+    r->suite = v->suite;
+    ops->at[ops->n] = NULL;
+    r->command = ops->n > ops->n_named ? ops->at + ops->n_named : NULL;
+    r->choice = (struct launch_choice){ .match = v->match,
+                                        .every = v->every,
+                                        .first_of_each = v->first };
+    job->libraries = v->libraries;
+    if (v->kernels && choice_read_range(&r->choice, v->kernels, err))
+        return err_prefix(err, "--kernels");
+    return 0;
 }
 
 static void option_help(FILE *out, const struct option *o)

@@ -276,7 +276,7 @@ void figure_points(const struct paper *p, const struct figure *f,
     kept_free(&kept);
 }
 
-void figure_counted(const struct figure *f, const char *const *program,
+void figure_counted(const struct figure *f, const struct program *program,
                     size_t n_programs, const double *shares, struct points *out)
 {
     *out = (struct points){ 0 };
@@ -286,7 +286,7 @@ void figure_counted(const struct figure *f, const char *const *program,
         struct point *x;
 
         for (size_t k = 0; k < n_programs; k++) {
-            x = add_point(out, c->label, program[k]);
+            x = add_point(out, c->label, program[k].name);
             x->ours = shares[k * f->n_columns + i];
             sum += x->ours;
         }

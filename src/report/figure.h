@@ -11,6 +11,7 @@
 #define LENO_REPORT_FIGURE_H
 
 #include "report/metric.h"
+#include "session/program.h"
 
 enum { MAX_PAPER_VALUES = 8, NO_VALUE = -1 };
 
@@ -91,7 +92,7 @@ struct points {
 void figure_points(const struct paper *p, const struct figure *f, const struct grid *g,
                    struct points *out);
 /* The same of one that is counted: shares row by row, one row per program. */
-void figure_counted(const struct figure *f, const char *const *program,
+void figure_counted(const struct figure *f, const struct program *program,
                     size_t n_programs, const double *shares, struct points *out);
 void points_free(struct points *l);
 

@@ -131,21 +131,16 @@ static int make_plan(struct console *console, const struct reproduce_job *job,
 }
 
 /* Every workload; or, if all figures name their programs, those. */
-static const char **choose_programs(const struct plan *plan, size_t *n)
+static void choose_programs(const struct plan *plan, struct program_list *l)
 {
-    const char **program;
-    size_t n_all = 0, n_named = 0;
+    size_t n_named = 0;
 
-    while (workload_at(n_all))
-        n_all++;
-    program = calloc(n_all + MAX_FIGURES, sizeof *program);
-    for (size_t i = 0; program && i < plan->n_figures; i++)
-        if (plan->figure[i]->program)
-            program[n_named++] = plan->figure[i]->program;
-    *n = n_named == plan->n_figures ? n_named : n_all;
-    for (size_t i = 0; program && *n == n_all && i < n_all; i++)
-        program[i] = workload_at(i)->name;
-    return program;
+    for (size_t i = 0; i < plan->n_figures; i++)
+        n_named += plan->figure[i]->program != NULL;
+    for (size_t i = 0; n_named == plan->n_figures && i < n_named; i++)
+        program_list_add(l, plan->figure[i]->program);
+    for (size_t i = 0; n_named < plan->n_figures && workload_at(i); i++)
+        program_list_add(l, workload_at(i)->name);
 }
 
 /* One row of a figure that is counted instead of timed. */
@@ -169,7 +164,8 @@ static int count_figure(struct console *console, const struct figure *f,
     int failed = shares ? 0 : err_memory(err, "the shares of a figure");
 
     for (size_t k = 0; !failed && k < b->n_programs; k++) {
-        struct workload_run run = { .workload = workload_find(b->program[k], err),
+        struct workload_run run = { .workload =
+                                        workload_find(b->program[k].source, err),
                                     .arch = SM75,
                                     .size = b->size,
                                     .seed = b->seed,
@@ -177,7 +173,7 @@ static int count_figure(struct console *console, const struct figure *f,
 
         if (console->shows_progress)
             fprintf(console->log, "\r[%zu/%zu] counting %s ...\033[K", k + 1,
-                    b->n_programs, b->program[k]);
+                    b->n_programs, b->program[k].name);
         failed = count_row(f, &run, shares + k * f->n_columns, err);
     }
     if (console->shows_progress)
@@ -288,23 +284,23 @@ static int run_plan(struct console *console, const struct reproduce_job *job,
                        .out = job->out,
                        .jobs = job->jobs,
                        .fresh = job->fresh };
-    const char **program;
+    struct program_list programs = { 0 };
     struct buf folder = { 0 };
     int failed = -1;
 
     if (make_plan(console, job, plan, err))
         return -1;
-    b.program = program = choose_programs(plan, &b.n_programs);
+    choose_programs(plan, &programs);
+    b.program = programs.at;
+    b.n_programs = programs.n;
     b.column = plan->column;
     b.n_columns = plan->n_columns;
-    if (!program)
-        err_memory(err, "the programs of a paper");
-    else if (!workload_folder(job->folder, &folder, err)) {
+    if (!workload_folder(job->folder, &folder, err)) {
         b.folder = buf_text(&folder);
         failed = measure_figures(console, job, plan, &b, err);
     }
     buf_free(&folder);
-    free(program);
+    program_list_free(&programs);
     return failed;
 }
 

@@ -40,7 +40,7 @@ static void print_row(FILE *out, bool is_first, const struct timed_run *r,
         fprintf(out, "%-12s %12s %12s %8s %7s  %-18s %9s %9s  %s\n", "program",
                 "cycles", "warp insts", "warp IPC", "occup %", "largest stall",
                 "M inst/s", "M cyc/s", "result");
-    fprintf(out, "%-12s", r->program);
+    fprintf(out, "%-12s", r->name);
     if (result)
         print_numbers(out, r, result);
     else
@@ -64,7 +64,7 @@ static void put_csv(struct run_print *p, const struct timed_run *r,
     }
     if (!has)
         return;
-    csv_field(out, r->program);
+    csv_field(out, r->name);
     buf_printf(out, ",%s,%s,%d,", r->machine->name, r->machine->scheme->name,
                !gpu_result_unchecked(result));
     stat_csv_row(gpu_result_report(result), out);
@@ -92,7 +92,7 @@ static void put_statistics(const struct timed_run *r, const struct gpu_result *r
     const struct sm_stats *s = gpu_result_sm(result);
     uint64_t sum[N_STALL] = { 0 }, all = 0;
 
-    buf_printf(out, "%s on %s, scheme %s\n\n", r->program, r->machine->name,
+    buf_printf(out, "%s on %s, scheme %s\n\n", r->name, r->machine->name,
                r->machine->scheme->name);
     if (gpu_result_unchecked(result))
         buf_printf(
@@ -156,5 +156,5 @@ void run_print(struct run_print *p, const struct series *runs,
     if (r->gpu)
         fputs(gpu_report(r->gpu), p->console->log);
     if (runs->n_runs > 1)
-        fprintf(p->console->log, "leno run: %s: %s\n", r->program, err->text);
+        fprintf(p->console->log, "leno run: %s: %s\n", r->name, err->text);
 }

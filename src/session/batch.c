@@ -73,22 +73,6 @@ static enum sass_arch arch_of(const struct work *w, size_t column)
 
 /* ---- cells ---- */
 
-const char **batch_programs(const char *const *named, size_t n_named,
-                            const struct machine *m, size_t *n, struct err *err)
-{
-    const char **program;
-
-    *n = n_named;
-    while (!n_named && session_kind(m)->program_at(*n))
-        ++*n;
-    program = calloc(*n, sizeof *program);
-    if (!program)
-        err_memory(err, "the programs");
-    for (size_t i = 0; program && i < *n; i++)
-        program[i] = n_named ? named[i] : session_kind(m)->program_at(i);
-    return program;
-}
-
 /* Notes what a column's machine is, and warns, once, if the code is not for it. */
 static void note_machine(struct batch *b, size_t column, const struct machine *m,
                          const struct console *console)
@@ -138,21 +122,32 @@ static void find_same(struct work *w, size_t i)
     w->n_distinct++;
 }
 
+/* There is no such machine, or nothing to run on it. */
+static void exclude_cell(struct work *w, size_t i, const char *why, int exit_code)
+{
+    w->cell[i].state = CELL_INVALID;
+    w->b->exit_code[i] = exit_code;
+    w->b->why[i] = strdup(why);
+    if (!w->b->why[i])
+        err_memory_exit("a message");
+}
+
 static int name_cells(struct work *w, struct err *err)
 {
     for (size_t i = 0; i < n_cells(w); i++) {
+        const struct program *p = &w->b->program[program_of(w, i)];
         size_t c = column_of(w, i);
         const char *invalid = w->b->column[c].invalid;
         struct store_key *key = &w->cell[i].key;
         struct identity id;
 
-        if (invalid) {
-            w->cell[i].state = CELL_INVALID;
-            w->b->why[i] = strdup(invalid);
+        if (invalid || p->why) {
+            exclude_cell(w, i, invalid ? invalid : p->why, invalid ? 0 : p->exit_code);
             continue;
         }
         id = (struct identity){ .machine = w->machine[c],
-                                .program = w->b->program[program_of(w, i)],
+                                .program = p->source,
+                                .choice = &p->choice,
                                 .folder = w->b->folder,
                                 .size = w->b->size,
                                 .seed = w->b->seed,
@@ -205,7 +200,7 @@ static int look_up(struct work *w, size_t i, struct err *err)
 
     if (found == 1 && facts_read(w->reader, buf_text(&json), &w->b->facts[i], &why)) {
         err_prefix(&why, "%s: a result of %s", buf_text(&w->store_path),
-                   w->b->program[program_of(w, i)]);
+                   w->b->name[program_of(w, i)]);
         found = STORE_DAMAGED;
     }
     if (found == 1) {
@@ -237,7 +232,7 @@ static void keep_result(struct work *w, size_t i, const struct pool_end *end)
 {
     const struct machine *m = w->machine[column_of(w, i)];
     struct store_row row = {
-        .program = w->b->program[program_of(w, i)],
+        .program = w->b->name[program_of(w, i)],
         .size = workload_size_name(w->b->size),
         .arch = sass_arch_name(arch_of(w, column_of(w, i))),
         .gpu = m->name,
@@ -286,7 +281,7 @@ static void show_progress(void *to)
     for (size_t i = 0; i < n_cells(w); i++)
         if (w->cell[i].state == CELL_RUNNING) {
             buf_printf(&w->running, "%s%s %s", w->running.len ? ", " : "",
-                       w->b->program[program_of(w, i)],
+                       w->b->name[program_of(w, i)],
                        w->b->column[column_of(w, i)].spec);
             progress_share_put(w->share, i, &w->running);
         }
@@ -298,7 +293,7 @@ static void show_progress(void *to)
 /* A line for a cell that ended. */
 static void tell_cell_ended(struct work *w, size_t i, const struct pool_end *end)
 {
-    const char *program = w->b->program[program_of(w, i)];
+    const char *program = w->b->name[program_of(w, i)];
     const char *spec = w->b->column[column_of(w, i)].spec;
     FILE *log = w->console->log;
 
@@ -369,8 +364,11 @@ static int next_cell(void *to, size_t *task, struct err *err)
 static int run_cell(void *to, size_t task, struct buf *answer, struct err *err)
 {
     struct work *w = to;
+    const struct program *p = &w->b->program[program_of(w, task)];
     struct timed_run r = { .machine = w->machine[column_of(w, task)],
-                           .program = w->b->program[program_of(w, task)],
+                           .program = p->source,
+                           .name = p->name,
+                           .choice = p->choice,
                            .size = w->b->size,
                            .seed = w->b->seed,
                            .arch = w->b->arch,
@@ -424,11 +422,24 @@ static void take_same(struct batch *b, size_t cell, size_t same)
         b->why[cell] = strdup(b->why[same]);
 }
 
+/* The first program that could not be recorded. */
+static const struct program *find_missing(const struct batch *b)
+{
+    for (size_t i = 0; i < b->n_programs; i++)
+        if (b->program[i].why)
+            return &b->program[i];
+    return NULL;
+}
+
 /* The outcome of all cells: the first failure, or results that were not cached. */
 static int judge_cells(const struct work *w, struct err *err)
 {
     const struct batch *b = w->b;
+    const struct program *missing = find_missing(b);
 
+    if (missing)
+        return err_kind(err, (enum err_code)missing->exit_code, "%s: %s", missing->name,
+                        missing->why);
     if (b->n_failed)
         return err_kind(err, w->first.code, "%zu of %zu failed; the first: %s",
                         b->n_failed, w->n_distinct, w->first.text);
@@ -510,8 +521,11 @@ int batch_run(struct batch *b, struct console *console, struct err *err)
     b->why = calloc(n_cells(&w), sizeof *b->why);
     b->exit_code = calloc(n_cells(&w), sizeof *b->exit_code);
     b->about = calloc(b->n_columns, sizeof *b->about);
-    if (!b->about || !w.machine || !w.cell || !w.seconds || !b->facts || !b->why ||
-        !b->exit_code)
+    b->name = calloc(b->n_programs, sizeof *b->name);
+    for (size_t i = 0; b->name && i < b->n_programs; i++)
+        b->name[i] = b->program[i].name;
+    if (!b->name || !b->about || !w.machine || !w.cell || !w.seconds || !b->facts ||
+        !b->why || !b->exit_code)
         err_memory(err, "the runs");
     else if (!make_machines(&w, err) && !name_cells(&w, err) && !open_store(&w, err) &&
              !look_up_all(&w, err))
@@ -531,6 +545,8 @@ void batch_free(struct batch *b)
         free(b->about[c]);
     free(b->about);
     free(b->facts);
+    free(b->name);
+    b->name = NULL;
     b->why = NULL;
     b->exit_code = NULL;
     b->about = NULL;
@@ -544,7 +560,7 @@ bool batch_has_results(const struct batch *b)
 
 struct grid batch_grid(const struct batch *b)
 {
-    return (struct grid){ .program = b->program,
+    return (struct grid){ .program = b->name,
                           .column = b->column,
                           .n_programs = b->n_programs,
                           .n_columns = b->n_columns,

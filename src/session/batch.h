@@ -12,10 +12,11 @@
 #include "base/text_list.h"
 #include "session/console.h"
 #include "session/grid.h"
+#include "session/program.h"
 #include "session/workloads.h"
 
 struct batch {
-    const char *const *program;       /* workloads, or files of recorded streams */
+    const struct program *program;    /* commands are recorded by now */
     const struct grid_column *column; /* invalid ones are not run */
     size_t n_programs, n_columns;
     struct text_list set; /* for all machines */
@@ -31,6 +32,7 @@ struct batch {
     struct facts *facts; /* as in struct grid; batch_free() frees both */
     char **why;
     int *exit_code;
+    const char **name; /* by program, as in struct grid */
     char **about;      /* by column */
     size_t n_shared;   /* cells with the result of another of the same configuration */
     size_t n_distinct; /* the others, except those of invalid columns; of these: */
@@ -43,11 +45,6 @@ struct batch {
 };
 
 #define BATCH_FILE "results.db" /* in the folder */
-
-/* The named programs, or all workloads of a machine if none is named; NULL with err set.
- * The caller frees the array. */
-const char **batch_programs(const char *const *named, size_t n_named,
-                            const struct machine *m, size_t *n, struct err *err);
 
 /* -1 with err set: nothing could be run, or some cells failed (err has the kind of the
  * first; the others have facts). A signal that asks to stop ends the process, after a

@@ -18,7 +18,6 @@
 #include "base/meter.h"
 #include "driver/device.h"
 #include "session/exec_gpu.h"
-#include "session/exec_select.h"
 #include "session/exec_summary.h"
 #include "session/exec_trust.h"
 #include "session/launch.h"
@@ -41,6 +40,7 @@ struct exec_session {
     bool is_json;
     struct buf about;   /* of the program and the machine, for JSON */
     struct meter meter; /* of all launches */
+    struct choice_count chosen;
     struct exec_summary summary;
     struct exec_trust trust;
     uint64_t n_launches;
@@ -168,13 +168,11 @@ static int run_recorded(struct exec_session *s, const struct sass_launch *l,
 }
 
 /* A launch that is not selected is executed functionally. */
-static enum launch_mode mode_of(struct exec_session *s, const struct sass_launch *l,
-                                uint64_t number)
+static enum launch_mode mode_of(struct exec_session *s, const struct sass_launch *l)
 {
     const struct exec_options *o = s->options;
-    struct exec_sum *kernel = exec_summary_kernel(&s->summary, l->kernel->info->name);
 
-    if (kernel && !exec_select_launch(o, kernel, number))
+    if (!choice_takes_next(&o->choice, &s->chosen, l->kernel->info->name))
         return LAUNCH_FUNCTIONAL;
     if (o->record)
         return LAUNCH_RECORDED;
@@ -220,10 +218,10 @@ static void put_summary(struct exec_session *s)
     fflush(stdout);
     s->summary.seconds = s->hook.seconds;
     exec_summary_put(&s->summary, s->machine, &out);
-    if (exec_select_found_none(s->options, &s->summary))
+    if (choice_found_none(&s->options->choice, &s->chosen))
         buf_printf(&out,
                    "leno: --match %s: no kernel that was launched has such a name\n",
-                   s->options->match);
+                   s->options->choice.match);
     exec_trust_put(&s->trust, s->n_launches, &out);
     write_text(s->log, &out);
     buf_free(&out);
@@ -264,7 +262,7 @@ static int run_launch(void *to, const struct sass_launch *l, struct driver_cost 
     struct launch_report r = { .number = ++s->n_launches, .launch = l, .cost = cost };
     int failed;
 
-    s->hook.mode = mode_of(s, l, r.number);
+    s->hook.mode = mode_of(s, l);
     s->hook.loops = &loops;
     r.mode = modes[s->hook.mode];
     if (s->hook.mode != LAUNCH_RECORDED)
@@ -349,6 +347,7 @@ static void free_all(struct exec_session *s)
     gpu_free(s->gpu);
     machine_free(s->machine);
     exec_summary_free(&s->summary);
+    choice_count_free(&s->chosen);
     exec_trust_free(&s->trust);
     buf_free(&s->about);
     if (s->options->stats && s->stats >= 0)

@@ -25,8 +25,10 @@ struct votes {
     unsigned sm[N_CANDIDATES]; /* the best code among them */
 };
 
-static void count_fatbin(struct votes *v, const void *container, size_t size)
+static void count_fatbin(void *to, const uint8_t *container, size_t size)
 {
+    struct votes *v = to;
+
     for (unsigned i = 0; i < N_CANDIDATES; i++) {
         unsigned sm = fatbin_code_for(container, size, candidates[i].sm);
 
@@ -36,17 +38,24 @@ static void count_fatbin(struct votes *v, const void *container, size_t size)
     }
 }
 
+/* Hands the containers of a program to a function. */
+struct fatbin_visit {
+    executable_visit_section *visit;
+    void *to;
+};
+
 /* The linker puts the containers of all object files one after the other, each aligned
  * to 8 bytes. */
-static void count_section(void *to, const uint8_t *at, size_t left)
+static void visit_section(void *to, const uint8_t *at, size_t left)
 {
     static const uint32_t magic = FATBIN_MAGIC;
+    const struct fatbin_visit *f = to;
 
     while (left >= FATBIN_HEADER) {
         size_t size = memcmp(at, &magic, sizeof magic) ? 0 : fatbin_size(at), step = 8;
 
         if (size >= FATBIN_HEADER && size <= left) {
-            count_fatbin(to, at, size);
+            f->visit(f->to, at, size);
             step = (size + 7) & ~(size_t)7;
         }
         if (step > left)
@@ -56,9 +65,17 @@ static void count_section(void *to, const uint8_t *at, size_t left)
     }
 }
 
+static void visit_fatbins(const struct executable *p, executable_visit_section *visit,
+                          void *to)
+{
+    struct fatbin_visit f = { visit, to };
+
+    executable_sections(p, ".nv_fatbin", visit_section, &f);
+}
+
 static void count_program(struct votes *v, const struct executable *p)
 {
-    executable_sections(p, ".nv_fatbin", count_section, v);
+    visit_fatbins(p, count_fatbin, v);
 }
 
 static void choose_gpu(struct exec_gpu *gpu, const struct votes *v)
@@ -76,6 +93,26 @@ void exec_gpu_of_program(struct exec_gpu *gpu, const struct executable *p)
 
     count_program(&v, p);
     choose_gpu(gpu, &v);
+}
+
+struct code_wanted {
+    unsigned sm;
+    bool is_there;
+};
+
+static void note_code(void *to, const uint8_t *container, size_t size)
+{
+    struct code_wanted *w = to;
+
+    w->is_there = w->is_there || fatbin_code_for(container, size, w->sm);
+}
+
+bool exec_gpu_runs(const struct executable *p, unsigned sm)
+{
+    struct code_wanted wanted = { .sm = sm };
+
+    visit_fatbins(p, note_code, &wanted);
+    return wanted.is_there;
 }
 
 static int count_object(struct dl_phdr_info *info, size_t size, void *to)

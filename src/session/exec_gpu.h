@@ -13,6 +13,8 @@ struct exec_gpu {
 
 /* By the code in a program's file. */
 void exec_gpu_of_program(struct exec_gpu *gpu, const struct executable *p);
+/* Has a program's file code that a GPU of this architecture runs? */
+bool exec_gpu_runs(const struct executable *p, unsigned sm);
 /* By the code in this process's executable and the shared libraries loaded so far, so
  * programs that a script starts each get theirs. */
 void exec_gpu_of_process(struct exec_gpu *gpu);

@@ -21,11 +21,11 @@ static const struct row {
     { "max-insts", NUMBER, AT(max_insts) },
     { "cap-cycles", NUMBER, AT(cap_cycles) },
     { "cap-insts", NUMBER, AT(cap_insts) },
-    { "first", NUMBER, AT(first) },
-    { "last", NUMBER, AT(last) },
-    { "match", TEXT, AT(match) },
-    { "every", NUMBER, AT(every) },
-    { "first-of-each", NUMBER, AT(first_of_each) },
+    { "first", NUMBER, AT(choice.first) },
+    { "last", NUMBER, AT(choice.last) },
+    { "match", TEXT, AT(choice.match) },
+    { "every", NUMBER, AT(choice.every) },
+    { "first-of-each", NUMBER, AT(choice.first_of_each) },
     { "functional", NUMBER, AT(functional) },
     { "stop-on-unsupported", NUMBER, AT(stop_on_unsupported) },
     { "stop-on-fault", NUMBER, AT(stop_on_fault) },
@@ -125,24 +125,5 @@ int exec_options_read(struct exec_options *o, char *text, struct err *err)
         if (read_line(o, line, err))
             return -1;
     }
-    return 0;
-}
-
-int exec_options_range(struct exec_options *o, const char *text, struct err *err)
-{
-    char *end;
-
-    errno = 0;
-    o->first = o->last = strtoull(text, &end, 10);
-    if (*end == '-') {
-        o->last = UINT64_MAX;
-        if (end[1])
-            o->last = strtoull(end + 1, &end, 10);
-        else
-            end++;
-    }
-    if (errno || *text < '0' || *text > '9' || *end || !o->first || o->last < o->first)
-        return err_set(err, "'%s': expected launches as N, N-M or N-, counted from 1",
-                       text);
     return 0;
 }

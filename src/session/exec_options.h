@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "session/choice.h"
 #include "session/machine_options.h"
 
 #define EXEC_VARIABLE "LENO_EXEC"
@@ -22,14 +23,11 @@ enum { EXEC_STATUS_UNSUPPORTED = 102, EXEC_STATUS_FAULT = 106 };
 
 struct exec_options {
     struct machine_options machine;
-    uint64_t max_cycles;  /* 0: no limit */
-    uint64_t max_insts;   /* the same */
-    uint64_t cap_cycles;  /* of a launch, before the rest of it is executed; 0: none */
-    uint64_t cap_insts;   /* the same, in warp instructions */
-    uint64_t first, last; /* launches that are timed or recorded, from 1; 0: all */
-    const char *match;    /* a pattern of kernels' names; NULL: all */
-    uint64_t every;       /* only every so many of each kernel; 0: all */
-    uint64_t first_of_each;       /* of these, only so many of each kernel; 0: all */
+    uint64_t max_cycles; /* 0: no limit */
+    uint64_t max_insts;  /* the same */
+    uint64_t cap_cycles; /* of a launch, before the rest of it is executed; 0: none */
+    uint64_t cap_insts;  /* the same, in warp instructions */
+    struct launch_choice choice;  /* launches that are timed or recorded */
     uint64_t functional;          /* 1: none is timed */
     uint64_t stop_on_unsupported; /* 1: end the program at the first such call */
     uint64_t stop_on_fault;       /* 1: at the first kernel that fails */
@@ -44,8 +42,5 @@ int exec_options_write(const struct exec_options *o, struct buf *out, struct err
 
 /* Reads them back; the text is cut in place and must stay. */
 int exec_options_read(struct exec_options *o, char *text, struct err *err);
-
-/* "5", "5-9" or "5-": the launches first to last. */
-int exec_options_range(struct exec_options *o, const char *text, struct err *err);
 
 #endif

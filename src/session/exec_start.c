@@ -30,8 +30,7 @@ static const char *make_absolute(struct buf *out, const char *path)
     return buf_text(out);
 }
 
-/* The folder of the libraries: given, or lib beside the program leno. */
-static int find_libraries(const char *given, struct buf *out, struct err *err)
+int exec_find_libraries(const char *given, struct buf *out, struct err *err)
 {
     char path[PATH_MAX];
     ssize_t n;
@@ -91,7 +90,7 @@ static int check_options(struct exec_job *job, struct paths *p,
     struct exec_gpu gpu;
     struct machine *m;
 
-    if (job->kernels && exec_options_range(o, job->kernels, err))
+    if (job->kernels && choice_read_range(&o->choice, job->kernels, err))
         return err_prefix(err, "--kernels");
     if (o->machine.gpu && strstr(o->machine.gpu, ".ini"))
         o->machine.gpu = make_absolute(&p->gpu, o->machine.gpu);
@@ -155,6 +154,27 @@ static void prepend_path(const char *variable, const char *value)
     buf_free(&b);
 }
 
+/* A list of what the program reads needs a library of its own (shim/inputs). */
+static int preload_inputs(const char *folder, const char *list, struct err *err)
+{
+    struct buf library = { 0 };
+    int failed;
+
+    if (!list)
+        return 0;
+    buf_printf(&library, "%s/libleno_inputs.so", folder);
+    failed = check_path("LD_PRELOAD", folder, ": $", err);
+    if (!failed && access(buf_text(&library), R_OK))
+        failed =
+            err_set(err, "%s is not there: make shim builds it", buf_text(&library));
+    if (!failed) {
+        prepend_path("LD_PRELOAD", buf_text(&library));
+        setenv("LENO_INPUTS", list, 1);
+    }
+    buf_free(&library);
+    return failed;
+}
+
 /* The library is loaded first of all, since a path in the program itself would precede
  * one in the environment. A runtime inside the program is replaced by the library. */
 static int preload_libraries(const struct executable *p, const char *folder,
@@ -213,6 +233,8 @@ static int become_program(const struct exec_job *job, const struct paths *p,
         failed = preload_libraries(program, buf_text(&p->libraries),
                                    buf_text(&p->program), err);
     if (!failed)
+        failed = preload_inputs(buf_text(&p->libraries), job->inputs, err);
+    if (!failed)
         failed = start_stats(o->stats, err);
     if (failed) {
         buf_free(&text);
@@ -231,7 +253,7 @@ int exec_start(struct exec_job *job, struct err *err)
     int failed = find_program(job->argv[0], &p.program, err);
 
     if (!failed)
-        failed = find_libraries(job->libraries, &p.libraries, err);
+        failed = exec_find_libraries(job->libraries, &p.libraries, err);
     if (!failed)
         failed = executable_read(&program, buf_text(&p.program), err);
     if (!failed)

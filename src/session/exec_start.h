@@ -9,10 +9,16 @@
 struct exec_job {
     struct exec_options options;
     const char
-        *kernels; /* launches to time or record, as exec_options_range(); or NULL */
+        *kernels; /* launches to time or record, as choice_read_range(); or NULL */
     const char *libraries; /* their folder; NULL: $LENO_LIBRARIES, or the one built */
+    const char
+        *inputs; /* a file that takes the paths of what the program reads; or NULL */
     char **argv; /* the program, found along PATH, and its arguments; then NULL */
 };
+
+/* The folder of Leno's CUDA libraries: given, or $LENO_LIBRARIES, or lib beside the program
+ * leno. -1 with err set: it has none. */
+int exec_find_libraries(const char *given, struct buf *out, struct err *err);
 
 /* This process becomes the program. Returns only if that fails: -1 with err set. */
 int exec_start(struct exec_job *job, struct err *err);

@@ -13,10 +13,6 @@ struct exec_sum {
     uint64_t warp_insts, timed_insts; /* of all launches; of those timed */
     uint64_t cycles, nanoseconds;     /* of those timed */
     double slots[N_STALL];
-    /* Of exec_select.c: does the name match the pattern, once compared; launches that
-     * number and name select. */
-    bool is_compared, is_match;
-    uint64_t n_offered;
 };
 
 struct exec_summary {

@@ -24,12 +24,27 @@ int identity_hash_file(const char *path, uint64_t *hash, struct err *err)
     return failed;
 }
 
+/* Launches that are left out make it another program; all of them leave the hash as it
+ * is. */
+static uint64_t hash_choice(const struct launch_choice *c)
+{
+    uint64_t hash = HASH_START;
+
+    if (!c || choice_takes_all(c))
+        return hash;
+    hash = hash_bytes(hash, &c->first, sizeof c->first);
+    hash = hash_bytes(hash, &c->last, sizeof c->last);
+    hash = hash_bytes(hash, &c->every, sizeof c->every);
+    hash = hash_bytes(hash, &c->first_of_each, sizeof c->first_of_each);
+    return c->match ? hash_bytes(hash, c->match, strlen(c->match)) : hash;
+}
+
 int identity_program(const struct identity *id, uint64_t *hash, struct err *err)
 {
     const char *name = id->program;
     size_t n = strlen(name);
 
-    *hash = HASH_START;
+    *hash = hash_choice(id->choice);
     if (n > 2 && !strcmp(name + n - 2, ".g"))
         return err_set(err,
                        "%s: a list of files; leno record %s -o FILE.leno makes one "

@@ -4,12 +4,14 @@
 
 #include "base/hash.h"
 #include "frontend/sass/decode/decode.h"
+#include "session/choice.h"
 #include "session/workloads.h"
 
 struct identity {
     const struct machine *machine;
-    const char *program; /* a workload, or a file */
-    const char *folder;  /* of the workloads */
+    const char *program;                /* a workload, or a file */
+    const char *folder;                 /* of the workloads */
+    const struct launch_choice *choice; /* of its launches; NULL: all */
     enum workload_size size;
     uint64_t seed;
     enum sass_arch arch;

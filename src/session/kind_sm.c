@@ -64,18 +64,27 @@ static void note_recorded(struct timed_run *r, unsigned sm)
                     family < 0 ? arch : sass_arch_name((enum sass_arch)family));
 }
 
+static int replay_kernel(struct timed_run *r, struct kernel *k, struct err *err)
+{
+    double start = cpu_seconds();
+    int failed = gpu_run(r->gpu, k, err);
+
+    r->seconds += cpu_seconds() - start;
+    return failed;
+}
+
 static int replay_kernels(struct timed_run *r, struct replay *from, struct err *err)
 {
+    struct choice_count seen = { 0 };
     struct kernel *k;
     int more, failed = 0;
 
     while (!failed && (more = replay_next_kernel(from, &k, err)) > 0) {
-        double start = cpu_seconds();
-
-        failed = gpu_run(r->gpu, k, err);
-        r->seconds += cpu_seconds() - start;
+        if (choice_takes_next(&r->choice, &seen, k->name))
+            failed = replay_kernel(r, k, err);
         replay_kernel_free(from, k);
     }
+    choice_count_free(&seen);
     return failed || more < 0 ? -1 : 0;
 }
 
@@ -111,11 +120,13 @@ static int run_workload(struct timed_run *r, struct err *err)
         .printed = r->printed,
         .hook = { .mode = LAUNCH_TIMED,
                   .machine = r->machine,
+                  .choice = &r->choice,
                   .loops = &r->loops,
                   .gpu = r->gpu },
     };
     int failed = workload_run(&run, err);
 
+    choice_count_free(&run.hook.seen);
     r->seconds = run.hook.seconds;
     r->digest = run.digest;
     return failed;

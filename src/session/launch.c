@@ -90,6 +90,8 @@ static int run_functional(const struct launch_hook *h, const struct sass_launch 
 static int run_mode(struct launch_hook *h, const struct sass_launch *l,
                     struct driver_cost *cost, struct err *err)
 {
+    if (h->choice && !choice_takes_next(h->choice, &h->seen, l->kernel->info->name))
+        return run_functional(h, l, cost, err);
     if (h->mode == LAUNCH_TIMED)
         return run_timed(h, l, cost, err);
     if (h->mode == LAUNCH_FUNCTIONAL)

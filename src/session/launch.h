@@ -9,6 +9,7 @@
 
 #include "driver/driver.h"
 #include "frontend/sass/exec/exec.h"
+#include "session/choice.h"
 #include "session/loops.h"
 #include "sim/gpu.h"
 
@@ -20,6 +21,8 @@ struct repeats_counts;
 
 struct launch_hook {
     enum launch_mode mode;
+    const struct launch_choice *choice; /* the others are executed; NULL: no choice */
+    struct choice_count seen;
     /* Timed: clock and limits on registers; any mode: unroll.*. NULL: as it is. */
     const struct machine *machine;
     struct loop_list *loops;     /* notes which loops were unrolled; may be NULL */

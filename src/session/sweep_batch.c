@@ -21,20 +21,7 @@ static int read_size(const struct sweep *s, enum workload_size *size, struct err
                    s->size.line, s->size.at[0]);
 }
 
-/* The programs of the file, or all programs of its first machine. */
-static const char **choose_programs(const struct sweep *s, size_t *n, struct err *err)
-{
-    struct machine *m = machine_new(s->gpus.at[0], NULL, err);
-    const char **program = NULL;
-
-    if (m)
-        program = batch_programs(s->programs.at, s->programs.n, m, n, err);
-    machine_free(m);
-    return program;
-}
-
-int sweep_fill_batch(const struct sweep *s, struct batch *b, const char ***program,
-                     struct err *err)
+int sweep_fill_batch(const struct sweep *s, struct batch *b, struct err *err)
 {
     if (read_size(s, &b->size, err))
         return -1;
@@ -45,6 +32,5 @@ int sweep_fill_batch(const struct sweep *s, struct batch *b, const char ***progr
     b->arch = -1;
     for (; b->set.n < s->n_set; b->set.n++)
         b->set.at[b->set.n] = s->setting[b->set.n];
-    b->program = *program = choose_programs(s, &b->n_programs, err);
-    return *program ? 0 : -1;
+    return 0;
 }

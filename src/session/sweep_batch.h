@@ -5,9 +5,7 @@
 #include "session/batch.h"
 #include "session/sweep.h"
 
-/* Fills in programs, columns, settings and inputs. The caller frees *program. 0, or -1 with
- * err set. */
-int sweep_fill_batch(const struct sweep *s, struct batch *b, const char ***program,
-                     struct err *err);
+/* Fills in all but the programs. 0, or -1 with err set. */
+int sweep_fill_batch(const struct sweep *s, struct batch *b, struct err *err);
 
 #endif

@@ -12,7 +12,7 @@ void timed_note_arch(struct timed_run *r, const char *arch, const char *family)
     if (machine_warn_arch(r->machine, family, r->warning, sizeof r->warning) &&
         r->console)
         fprintf(r->console->log, "%sleno: warning: %s: %s\n",
-                r->console->shows_progress ? "\r\033[K" : "", r->program, r->warning);
+                r->console->shows_progress ? "\r\033[K" : "", r->name, r->warning);
 }
 
 int timed_run(struct timed_run *r, struct err *err)

@@ -3,6 +3,7 @@
 #ifndef LENO_SESSION_TIMED_H
 #define LENO_SESSION_TIMED_H
 
+#include "session/choice.h"
 #include "session/loops.h"
 #include "session/vortex_program.h"
 #include "session/workload_run.h"
@@ -10,7 +11,9 @@
 
 struct timed_run {
     const struct machine *machine;
-    const char *program; /* a workload's name, or a file */
+    const char *program;         /* a workload's name, or a file */
+    const char *name;            /* in reports */
+    struct launch_choice choice; /* of its launches: the others take no time */
     enum workload_size size;
     uint64_t seed;
     int arch;           /* enum sass_arch; -1: the machine's */

@@ -41,7 +41,7 @@ static void put_run(const struct timed_run *r, const struct gpu_result *result,
                     const struct err *err, struct buf *out)
 {
     buf_puts(out, "{\"program\": ");
-    json_string(out, r->program);
+    json_string(out, r->name);
     put_identity(r, out);
     document_outcome(out, err);
     document_bool(out, "partial", result && gpu_is_partial(err));

@@ -3,13 +3,13 @@
 #define LENO_SESSION_TIMED_SERIES_H
 
 #include "session/console.h"
+#include "session/program.h"
 #include "session/series.h"
 #include "session/timed.h"
 
 struct timed_series {
-    struct timed_run each;      /* what all runs have in common */
-    const char *const *program; /* n_programs of them; NULL: all of the machine's */
-    size_t n_programs;
+    struct timed_run each; /* what all runs have in common */
+    const struct program_list *programs;
     uint64_t max_insts; /* warp instructions per run; 0: no limit */
     struct console *console;
     struct series runs;

@@ -302,7 +302,8 @@ static void shares_that_are_counted(void **state)
         { .label = "block", .spec = "block", .paper = 33 },
     };
     static const struct figure f = { "1", "t", counted, 2, NULL, "", NULL };
-    static const char *const programs[] = { "a", "b" };
+    static char a[] = "a", b[] = "b";
+    static const struct program programs[] = { { .name = a }, { .name = b } };
     static const double shares[] = { 10, 20, 30, 60 };
     struct points l;
 

@@ -252,8 +252,7 @@ static void options_come_back_as_they_went(void **state)
     struct exec_options o = { .machine = { .gpu = "h200",
                                            .set = { { "a=1", "b.c=x y" }, 2 },
                                            .sms = 4 },
-                              .first = 3,
-                              .last = UINT64_MAX,
+                              .choice = { .first = 3, .last = UINT64_MAX },
                               .functional = 1,
                               .stop_on_fault = 1,
                               .stats = "/tmp/a file" },
@@ -269,8 +268,8 @@ static void options_come_back_as_they_went(void **state)
     assert_int_equal(back.machine.set.n, 2);
     assert_string_equal(back.machine.set.at[1], "b.c=x y");
     assert_int_equal(back.machine.sms, 4);
-    assert_int_equal(back.first, 3);
-    assert_true(back.last == UINT64_MAX);
+    assert_int_equal(back.choice.first, 3);
+    assert_true(back.choice.last == UINT64_MAX);
     assert_int_equal(back.functional, 1);
     assert_int_equal(back.stop_on_fault, 1);
     assert_int_equal(back.stop_on_unsupported, 0);
@@ -299,13 +298,13 @@ static void bad_options_are_refused(void **state)
         assert_non_null(strstr(err.text, EXEC_VARIABLE));
     }
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-        assert_int_equal(exec_options_range(&o, ranges[i], &err), -1);
-    assert_int_equal(exec_options_range(&o, "7", &err), 0);
-    assert_true(o.first == 7 && o.last == 7);
-    assert_int_equal(exec_options_range(&o, "2-9", &err), 0);
-    assert_true(o.first == 2 && o.last == 9);
-    assert_int_equal(exec_options_range(&o, "2-", &err), 0);
-    assert_true(o.last == UINT64_MAX);
+        assert_int_equal(choice_read_range(&o.choice, ranges[i], &err), -1);
+    assert_int_equal(choice_read_range(&o.choice, "7", &err), 0);
+    assert_true(o.choice.first == 7 && o.choice.last == 7);
+    assert_int_equal(choice_read_range(&o.choice, "2-9", &err), 0);
+    assert_true(o.choice.first == 2 && o.choice.last == 9);
+    assert_int_equal(choice_read_range(&o.choice, "2-", &err), 0);
+    assert_true(o.choice.last == UINT64_MAX);
 }
 
 static void count_function(void *to, const char *name, uint64_t value, uint64_t size)

@@ -1,0 +1,25 @@
+/* prepare.h - the programs of a command, ready to be run: those that were asked for, or all
+ * of the machine's, with commands recorded.
+ */
+#ifndef LENO_SESSION_PREPARE_H
+#define LENO_SESSION_PREPARE_H
+
+#include "session/console.h"
+#include "session/program.h"
+#include "sim/machine.h"
+
+struct prepare_job {
+    struct program_request request;
+    const char *gpu;       /* by its name or file, the machine's */
+    const char *out;       /* the folder of results */
+    const char *libraries; /* as in struct exec_job */
+    uint64_t jobs;         /* processes; 0: one per core */
+    bool fresh;            /* commands are recorded again */
+};
+
+/* 0, or -1 with err set; a command that could not be recorded has a message of its own.
+ * program_list_free() in any case. */
+int prepare_programs(struct program_list *l, const struct prepare_job *job,
+                     const struct machine *m, struct console *console, struct err *err);
+
+#endif

@@ -1,0 +1,175 @@
+/* supervise.c - a program in a process group of its own, its output read through a pipe. */
+#include "session/supervise.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/seconds.h"
+
+enum { TAIL = 400, WAIT_MS = 50 };
+
+struct program_output {
+    FILE *log;
+    size_t n_logged;
+    char tail[TAIL]; /* the last of it */
+    size_t n_tail;
+};
+
+/* In the new process. What fails here is the last line of the log. */
+static _Noreturn void start_program(const struct supervised *s, int output)
+{
+    struct err err = { 0 };
+    int nothing = open("/dev/null", O_RDONLY);
+
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    dup2(nothing, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    if (s->folder && chdir(s->folder))
+        err_set(&err, "%s: %s", s->folder, strerror(errno));
+    else
+        s->become(s->to, &err);
+    dprintf(STDERR_FILENO, "leno: %s\n", err.text);
+    _exit(127);
+}
+
+static void keep_tail(struct program_output *o, const char *bytes, size_t n)
+{
+    size_t kept = n < TAIL ? TAIL - n : 0; /* room for what is there already */
+
+    if (kept > o->n_tail)
+        kept = o->n_tail;
+    memmove(o->tail, o->tail + o->n_tail - kept, kept);
+    if (n > TAIL) {
+        bytes += n - TAIL;
+        n = TAIL;
+    }
+    memcpy(o->tail + kept, bytes, n);
+    o->n_tail = kept + n;
+}
+
+static void keep_output(struct program_output *o, const char *bytes, size_t n)
+{
+    size_t room = SUPERVISE_LOG - o->n_logged, logged = n < room ? n : room;
+
+    fwrite(bytes, 1, logged, o->log);
+    o->n_logged += logged;
+    if (logged < n && room)
+        fputs("\n[leno: the rest of the output is left out]\n", o->log);
+    keep_tail(o, bytes, n);
+}
+
+/* Waits a moment for output. False: there is none, and there will be none. */
+static bool read_output(struct program_output *o, int from)
+{
+    struct pollfd p = { .fd = from, .events = POLLIN };
+    char bytes[1 << 14];
+    ssize_t n;
+
+    if (poll(&p, 1, WAIT_MS) <= 0)
+        return true;
+    n = read(from, bytes, sizeof bytes);
+    if (n > 0)
+        keep_output(o, bytes, (size_t)n);
+    return n > 0 || (n < 0 && errno == EINTR);
+}
+
+/* What is in the pipe when the program has ended; a process that it left behind may hold
+ * the pipe open. */
+static void drain_output(struct program_output *o, int from)
+{
+    struct pollfd p = { .fd = from, .events = POLLIN };
+
+    while (poll(&p, 1, 0) > 0 && read_output(o, from))
+        ;
+}
+
+/* Until the program ends, which fills in its status, or its time is over. */
+static bool wait_for_end(const struct supervised *s, struct program_output *o,
+                         pid_t pid, int from, int *status)
+{
+    double end = wall_seconds() + (double)s->timeout;
+    bool is_open = true;
+
+    while (wall_seconds() < end) {
+        if (waitpid(pid, status, WNOHANG) == pid)
+            return true;
+        if (is_open)
+            is_open = read_output(o, from);
+        else
+            poll(NULL, 0, WAIT_MS);
+    }
+    return false;
+}
+
+/* The last line that is not empty; cut at its start if it is long. */
+static void last_line(struct program_output *o, char *line, size_t size)
+{
+    const char *begin;
+
+    while (o->n_tail && strchr("\r\n \t", o->tail[o->n_tail - 1]))
+        o->n_tail--;
+    begin = o->tail + o->n_tail;
+    while (begin > o->tail && begin[-1] != '\n')
+        begin--;
+    snprintf(line, size, "%.*s", (int)(o->tail + o->n_tail - begin), begin);
+}
+
+static int judge_end(const struct supervised *s, struct program_output *o,
+                     bool has_ended, int status, struct err *err)
+{
+    char line[TAIL + 1];
+
+    if (has_ended && !status)
+        return 0;
+    if (!has_ended)
+        err_kind(err, ERR_LIMIT, "did not end within %llu s",
+                 (unsigned long long)s->timeout);
+    else if (WIFSIGNALED(status))
+        err_kind(err, ERR_FAULT, "was ended by signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    else
+        err_kind(err, ERR_FAULT, "ended with status %d", WEXITSTATUS(status));
+    last_line(o, line, sizeof line);
+    if (*line)
+        err_suffix(err, "; it last printed: %s", line);
+    return err_suffix(err, " (all of it: %s)", s->log);
+}
+
+int supervise_run(const struct supervised *s, struct err *err)
+{
+    struct program_output o = { .log = fopen(s->log, "we") };
+    bool has_ended = false;
+    int status = 0, ends[2];
+    pid_t pid;
+
+    if (!o.log)
+        return err_set(err, "%s: %s", s->log, strerror(errno));
+    if (pipe2(ends, O_CLOEXEC) || (pid = fork()) < 0) {
+        fclose(o.log);
+        return err_set(err, "a process for a program: %s", strerror(errno));
+    }
+    if (!pid)
+        start_program(s, ends[1]);
+    setpgid(pid, pid);
+    close(ends[1]);
+    has_ended = wait_for_end(s, &o, pid, ends[0], &status);
+    kill(-pid, SIGKILL);
+    if (!has_ended)
+        waitpid(pid, &status, 0);
+    drain_output(&o, ends[0]);
+    close(ends[0]);
+    fclose(o.log);
+    return judge_end(s, &o, has_ended, status, err);
+}

@@ -1,0 +1,153 @@
+# Programs of the user's in every command: after --, and in suite files. A command is
+# executed once; its recording is used until its binary or a file that it read changes.
+. tests/cli/lib.inc
+LENO_LIBRARIES=$PWD/build/lib
+export LENO_LIBRARIES
+[ -f "$LENO_LIBRARIES/libleno_inputs.so" ] || make -s shim
+cubin=$PWD/workloads/vecadd/sm_75.cubin
+adder() { # compiles it, with an option
+    cc -Isrc -Isrc/driver ${1:-} -o "$TMP/adder" tests/data/suite/adder.c \
+        "$LENO_LIBRARIES/libcuda.so.1"
+}
+adder
+input() {
+    printf '%s\n' "$1" > "$TMP/input"
+}
+input "4000 3"
+out="--out $TMP/results"
+two="--schemes inorder,ghost"
+kernels() { # the number of kernels in the JSON of a run
+    sed -n 's/.*"gpu.kernels": \([0-9]*\).*/\1/p' "$TMP/out"
+}
+
+# Recorded once, then taken from the cache.
+exits 0 "$LENO" compare $out $two -- "$TMP/adder" "$cubin" "$TMP/input"
+says "$TMP/log" "recorded adder"
+says "$TMP/out" "2 runs executed"
+exits 0 "$LENO" compare $out $two -- "$TMP/adder" "$cubin" "$TMP/input"
+! grep -q "record" "$TMP/log"
+says "$TMP/out" "0 runs executed, 2 taken from the cache"
+exits 0 "$LENO" run $out --gpu rtx2060s-ghost --json -- "$TMP/adder" "$cubin" "$TMP/input"
+! grep -q "record" "$TMP/log"
+[ "$(kernels)" = 3 ]
+says "$TMP/out" '"program": "adder"'
+
+# Beside workloads and recordings.
+recording=$(ls "$TMP"/results/recordings/adder-*.leno)
+exits 0 "$LENO" compare vecadd "$recording" $out $two --size tiny --csv -- \
+    "$TMP/adder" "$cubin" "$TMP/input"
+[ "$(grep -c ",ghost," "$TMP/out")" = 3 ]
+
+# A changed input, and a changed binary.
+input "6000 2"
+exits 0 "$LENO" compare $out $two -- "$TMP/adder" "$cubin" "$TMP/input"
+says "$TMP/log" "adder is recorded again"
+says "$TMP/log" "input has changed"
+adder -DOTHER=1
+printf x >> "$TMP/adder"
+exits 0 "$LENO" compare $out $two -- "$TMP/adder" "$cubin" "$TMP/input"
+says "$TMP/log" "adder has changed"
+
+# The choice of launches.
+input "4000 5"
+for choice in "--kernels 2-3:2" "--every 2:3" "--first 1:1" "--match vec*:5"; do
+    exits 0 "$LENO" run $out --json ${choice%:*} -- "$TMP/adder" "$cubin" "$TMP/input"
+    [ "$(kernels)" = "${choice#*:}" ]
+done
+exits 0 "$LENO" run "$recording" --json --kernels 1
+[ "$(kernels)" = 1 ]
+exits 0 "$LENO" run lud --size tiny --json --kernels 2-4
+[ "$(kernels)" = 3 ]
+exits 1 "$LENO" run $out --match 'none*' -- "$TMP/adder" "$cubin" "$TMP/input"
+says "$TMP/log" "launched no kernel, or none of those chosen"
+
+# A suite: whatever a program does, it is named and the others go on.
+cat > "$TMP/suite.ini" << END
+[adder]                       ; a comment
+command = ./adder $cubin "input"
+folder  = .
+paper   = ADD
+[some]
+command = ./adder $cubin input
+folder  = .
+kernels = 2-3
+[vecadd]
+program = vecadd
+[file]
+program = results/recordings/${recording##*/}
+[bad input]
+command = ./adder $cubin nothing
+folder  = .
+[hang]
+command = sleep 100
+timeout = 1
+[flood]
+command = sh -c 'yes | head -c 3000000; exit 2'
+[crash]
+command = sh -c 'kill -SEGV \$\$'
+[fork]
+command = sh -c './adder $cubin input; ./adder $cubin input'
+folder  = .
+[left]
+command = sh -c 'sleep 50 & ./adder $cubin input'
+folder  = .
+[none]
+command = true
+[missing]
+command = ./missing
+END
+exits 6 "$LENO" compare --suite "$TMP/suite.ini" $out $two --size tiny --csv
+for name in adder some vecadd file left; do
+    grep -q "^$name,ghost,.*,[0-9]" "$TMP/out"
+done
+while IFS=: read -r name words; do
+    says "$TMP/log" "recording $name: FAILED"
+    says "$TMP/log" "$words"
+done << END
+bad input:it last printed: adder: no input
+hang:did not end within 1 s
+flood:ended with status 2
+crash:signal 11
+fork:launched kernels in 2 processes
+none:launched no kernel
+missing:no such program
+END
+[ "$(stat -c %s "$TMP"/results/recordings/flood-*.log)" -lt 1100000 ]
+exits 6 "$LENO" run --suite "$TMP/suite.ini" $out --size tiny --csv
+[ "$(grep -c ",inorder," "$TMP/out")" -ge 5 ]
+[ -z "$(ls -d "$TMP"/results/recordings/*.making-* 2> /dev/null)" ]
+
+# Files that are no suites name file and line.
+bad() { # text, message
+    printf "$1" > "$TMP/bad.ini"
+    exits 1 "$LENO" compare --suite "$TMP/bad.ini" $out
+    says "$TMP/log" "$2"
+}
+bad '' 'bad.ini: no program; expected [NAME]'
+bad 'command = x\n' "bad.ini:1: 'command' before the first [NAME]"
+bad '[a]\ncomand = x\n' "bad.ini:2: no such key 'comand' (did you mean 'command'?)"
+bad '[a]\npaper = x\n' 'bad.ini:2: [a] has neither a command nor a program'
+bad '[a]\ncommand = x\nprogram = lud\n' 'bad.ini:2: [a] has a command and a program'
+bad "[a]\ncommand = x 'y\n" "bad.ini:2: command: expected another '"
+bad '[a]\ncommand = x\ncommand = y\n' 'bad.ini:3: a second command'
+bad '[a]\ncommand = x\n[b]\nprogram = lud\n[a]\ncommand = z\n' 'bad.ini:6: a second [a]'
+bad '[a]\ncommand = x\ntimeout = soon\n' 'bad.ini:3: timeout = soon: expected 1 or more'
+bad '[a]\ncommand = x\nkernels = 3-2\n' 'bad.ini:3: kernels'
+exits 1 "$LENO" compare --suite "$TMP/none.ini" $out
+says "$TMP/log" "none.ini"
+exits 1 "$LENO" compare --gpu vortex-4x4 $out -- true
+says "$TMP/log" "a CUDA program needs a GPU with SMs"
+
+# Many launches, and a signal: what was recorded stays, and nothing else is left.
+input "256 10000"
+exits 0 "$LENO" run $out --json --every 1000 -- "$TMP/adder" "$cubin" "$TMP/input"
+[ "$(kernels)" = 10 ]
+"$LENO" compare $out $two -- sh -c "sleep 60" > "$TMP/out" 2> "$TMP/log" &
+pid=$!
+sleep 2
+kill -TERM $pid
+got=0
+wait $pid || got=$?
+[ $got = 143 ]
+says "$TMP/log" "stopped while programs were recorded"
+[ -z "$(ls -d "$TMP"/results/recordings/*.making-* 2> /dev/null)" ]
