@@ -111,6 +111,14 @@ const struct err *driver_last_error(const struct driver *d)
     return &d->last;
 }
 
+bool driver_take_failure(struct driver *d)
+{
+    bool has_failed = d->has_new_failure;
+
+    d->has_new_failure = false;
+    return has_failed;
+}
+
 const struct driver_totals *driver_totals(const struct driver *d)
 {
     return &d->totals;

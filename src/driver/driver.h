@@ -67,6 +67,8 @@ struct driver *driver_current(void);
 
 /* The message of the last call that failed; code ERR_NONE if none did. */
 const struct err *driver_last_error(const struct driver *d);
+/* Whether a kernel has failed since the last time this was asked. */
+bool driver_take_failure(struct driver *d);
 const struct driver_totals *driver_totals(const struct driver *d);
 
 /* As cuModuleLoadData, with the size known and a name for messages. */

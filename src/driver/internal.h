@@ -175,6 +175,7 @@ struct driver {
     struct jit_kept *jit_kept; /* compiled PTX */
     struct driver_totals totals;
     const char *call; /* the current call, for messages */
+    bool has_new_failure; /* of a kernel, not asked for yet */
     struct err last;
 };
 

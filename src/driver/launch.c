@@ -304,6 +304,7 @@ static CUresult execute_kernel(struct driver *d, struct context *c,
     if (!failed)
         return CUDA_SUCCESS;
     c->sticky = result_of_failure(&err);
+    d->has_new_failure = true;
     if (err.code == ERR_LIMIT) { /* nothing is wrong with the program */
         d->last = err;
         return c->sticky;

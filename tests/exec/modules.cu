@@ -93,7 +93,11 @@ int main(int argc, char **argv)
     CHECK(cuLaunchKernel(f, 0, 1, 1, 1, 1, 1, 0, 0, args, NULL) ==
           CUDA_ERROR_INVALID_VALUE);
     DONE(cuMemFree(d));
-    DONE(cuModuleUnload(module));
+    d = 16; /* the kernel fails, not its launch; the next one does */
+    DONE(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, 0, args, NULL));
+    CHECK(cuCtxSynchronize() == CUDA_ERROR_ILLEGAL_ADDRESS);
+    CHECK(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, 0, args, NULL) ==
+          CUDA_ERROR_ILLEGAL_ADDRESS);
     DONE(cuCtxDestroy(context));
     puts("modules: good");
     return 0;

@@ -12,8 +12,16 @@
         process_enter();                      \
         return process_leave(name arguments); \
     }
+#define LAUNCH(name, parameters, arguments)          \
+    CUresult shim_##name parameters;                 \
+    CUresult shim_##name parameters                  \
+    {                                                \
+        process_enter();                             \
+        return process_leave_launch(name arguments); \
+    }
 #define ALIAS(name, call) \
     extern __typeof__(shim_##call) shim_##name __attribute__((alias("shim_" #call)));
 #include "shim/cuda/calls.def"
 #undef CALL
+#undef LAUNCH
 #undef ALIAS

@@ -105,12 +105,27 @@ static void report_last_error(struct process *p, CUresult result)
     exec_session_refuse(p->session, name);
 }
 
-CUresult process_leave(CUresult result)
+/* Reports and releases the lock; true: a kernel failed in this call. */
+static bool finish_call(CUresult result)
 {
+    bool has_failed =
+        process.session && driver_take_failure(exec_session_driver(process.session));
+
     if (process.session && needs_words(result))
         report_last_error(&process, result);
     pthread_mutex_unlock(&lock);
+    return has_failed;
+}
+
+CUresult process_leave(CUresult result)
+{
+    finish_call(result);
     return result;
+}
+
+CUresult process_leave_launch(CUresult result)
+{
+    return finish_call(result) ? CUDA_SUCCESS : result;
 }
 
 CUresult process_refuse(const char *name)

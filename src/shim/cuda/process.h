@@ -13,6 +13,9 @@ void process_enter(void);
 /* Releases the lock. A failure that the result code does not explain (a kernel's fault,
  * code that does not fit, a call that is not offered) is reported once on stderr. */
 CUresult process_leave(CUresult result);
+/* The same after a launch: it succeeds where only its kernel fails, as on a GPU, where the
+ * kernel has hardly begun by then; every later call returns the kernel's failure. */
+CUresult process_leave_launch(CUresult result);
 
 /* For a call that is not offered: says so, once per name, and at the end of the run. */
 CUresult process_refuse(const char *name);
