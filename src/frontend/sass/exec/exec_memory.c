@@ -9,9 +9,20 @@
 #include "frontend/sass/exec/lanes.h"
 #include "frontend/sass/exec/memory.h"
 
-enum mem_size { MEM_U8, MEM_S8, MEM_U16, MEM_S16, MEM_32, MEM_64, MEM_128, N_MEM_SIZE };
+/* MEM_U128: loads of sm_75; as MEM_128. */
+enum mem_size {
+    MEM_U8,
+    MEM_S8,
+    MEM_U16,
+    MEM_S16,
+    MEM_32,
+    MEM_64,
+    MEM_128,
+    MEM_U128,
+    N_MEM_SIZE
+};
 
-static const uint8_t size_bytes[N_MEM_SIZE] = { 1, 1, 2, 2, 4, 8, 16 };
+static const uint8_t size_bytes[N_MEM_SIZE] = { 1, 1, 2, 2, 4, 8, 16, 16 };
 
 /* Lanes that were not asked for are read too: they point to zeros. */
 #define LOAD_NARROW(type)                                      \
@@ -267,8 +278,6 @@ enum exec_result exec_load(struct sass_warp *w, const struct sass_inst *i,
                                   i->base.space, 0 };
     struct memory_even even;
 
-    if (size >= N_MEM_SIZE)
-        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
     if (!is_true(&i->opd[is_global ? LDG_P : LD_P]) ||
         (is_global && !is_pt(&i->opd[LDG_PD])))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported predicate of a load");
@@ -363,7 +372,7 @@ enum exec_result exec_store(struct sass_warp *w, const struct sass_inst *i,
     struct memory_access what = { &i->opd[ST_ADDRESS], i->base.space, 0 };
     struct memory_even even;
 
-    if (size >= N_MEM_SIZE)
+    if (size > MEM_128)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported access size");
     what.bytes = size_bytes[size];
     if (!mask)
@@ -467,7 +476,7 @@ enum exec_result exec_ldc(struct sass_warp *w, const struct sass_inst *i, uint32
     uint64_t offset = (uint64_t)c->imm;
     enum ldc_mode mode;
 
-    if (c->kind != OPD_CONST || size >= N_MEM_SIZE)
+    if (c->kind != OPD_CONST || size > MEM_128)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported constant access");
     if (c->flags & OPD_UINDEXED && c->reg != UREG_URZ)
         offset = (uint32_t)(offset + sass_uniform(w, c->reg & 63));
