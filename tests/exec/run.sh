@@ -10,7 +10,7 @@ leno=$PWD/$build/leno
 bin=$PWD/$build/tests/exec
 jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
-    bounds pools mappings refused samples rodinia properties clusters loops jit capped mipmaps"
+    bounds pools mappings refused samples rodinia properties clusters loops jit capped mipmaps meets"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
     selected record paths machine summary stops strict vendor nvrtc capped-launches"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin

@@ -165,7 +165,7 @@ enum exec_result exec_bmov_from(struct sass_warp *w, const struct sass_inst *i,
         v[l] = w->b[i->opd[BMOV_FROM_BARRIER].reg];
     sass_result(w, &i->opd[BMOV_FROM_D], 0, v, mask);
     if (sass_has(i, BMOV_FROM_CLEAR) && mask)
-        w->b[i->opd[BMOV_FROM_BARRIER].reg] = 0;
+        converge_save(w, mask, i->opd[BMOV_FROM_BARRIER].reg);
     return EXEC_NEXT;
 }
 
@@ -177,7 +177,7 @@ enum exec_result exec_bmov_to(struct sass_warp *w, const struct sass_inst *i,
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported barrier register");
     SOURCE(a, BMOV_TO_A, SRC_BITS);
     if (mask)
-        w->b[i->opd[BMOV_TO_BARRIER].reg] = a[__builtin_ctz(mask)];
+        converge_restore(w, i->opd[BMOV_TO_BARRIER].reg, a[__builtin_ctz(mask)]);
     return EXEC_NEXT;
 }
 

@@ -27,7 +27,9 @@
  * BSYNC blocks lanes of the mask while others of it have not come to a BSYNC of this
  * register; lanes that are not in the mask pass. When the last ones come, all lanes of the
  * mask that are blocked there go on with them; those blocked at another BSYNC of this
- * register execute it again. The same holds for blocked lanes when the last ones they wait
+ * register execute it again. While some lanes of a mask have saved it, in a call, the
+ * other lanes of it wait at the BSYNC until it is restored: code after it may count on all
+ * of them. The same holds for blocked lanes when the last ones they wait
  * for leave by BREAK or EXIT.
  *
  * YIELD gives the turn away: to the deferred group, to the pool, to blocked lanes that
@@ -167,8 +169,10 @@ static void release_stuck(struct sass_warp *w)
     uint32_t blocked = lanes_blocked(w), lanes = lanes_at(w, blocked, w->sync_pc);
 
     lanes = lanes ? lanes : blocked;
-    for (uint32_t m = lanes; m; m &= m - 1)
+    for (uint32_t m = lanes; m; m &= m - 1) {
         w->b[w->lane_wait[__builtin_ctz(m)]] &= ~(m & -m);
+        w->owed[w->lane_wait[__builtin_ctz(m)]] &= ~(m & -m);
+    }
     converge_release(w, lanes);
 }
 
@@ -379,12 +383,29 @@ static uint32_t join_blocked(struct sass_warp *w, uint64_t next_pc)
     return lanes;
 }
 
+void converge_save(struct sass_warp *w, uint32_t mask, unsigned breg)
+{
+    w->owed[breg] |= w->b[breg] & ~mask;
+    w->b[breg] = 0;
+}
+
+void converge_restore(struct sass_warp *w, unsigned breg, uint32_t saved)
+{
+    w->b[breg] = saved;
+    w->owed[breg] &= ~saved;
+}
+
 bool converge_sync(struct sass_warp *w, uint32_t mask, unsigned breg, uint64_t next_pc)
 {
     uint32_t members = w->b[breg] & ~w->exited, come;
 
     if (w->waiting && w->seq == w->picked)
         mask |= join_blocked(w, next_pc);
+    if (!(mask & ~(w->owed[breg] & ~members))) { /* others have saved their mask */
+        converge_hold(w, mask, LANE_BSYNC, breg, next_pc);
+        w->sync_pc = w->pc = next_pc;
+        return false;
+    }
     if (!(members & ~mask)) { /* as mostly: they are together */
         w->b[breg] = 0;
         return true;
@@ -436,6 +457,7 @@ void converge_leave(struct sass_warp *w, uint32_t mask, unsigned breg)
 {
     leave_barriers(w, mask, 1u << breg);
     w->b[breg] &= ~mask;
+    w->owed[breg] &= ~mask;
 }
 
 void converge_exit(struct sass_warp *w, uint32_t mask, uint64_t next_pc)

@@ -38,6 +38,10 @@ void converge_wake(struct sass_warp *w);
 /* Lanes of mask, part of the current group, come to BSYNC: they wait there or go on with
  * those that do. True: nothing changes, as all of the barrier are in the group. */
 bool converge_sync(struct sass_warp *w, uint32_t mask, unsigned breg, uint64_t next_pc);
+/* Lanes of mask, the current group, save the mask of a barrier and clear it (BMOV.CLEAR);
+ * restore a saved one. The other lanes of the mask wait at its BSYNC meanwhile. */
+void converge_save(struct sass_warp *w, uint32_t mask, unsigned breg);
+void converge_restore(struct sass_warp *w, unsigned breg, uint32_t saved);
 
 /* Lanes of mask no longer take part in a barrier: lanes that wait for none but them come to
  * it again. */
