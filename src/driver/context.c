@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/internal.h"
+#include "driver/children.h"
 
 /* Limits are those of an H200 by default. */
 static CUresult context_new(struct driver *d, unsigned flags, struct context **out)
@@ -79,6 +79,7 @@ void context_destroy(struct driver *d, struct context *c)
     if (c->heap.addr)
         space_release(&d->space, c->heap.addr, NULL);
     sass_kept_free(&c->kept);
+    children_drop(d, c);
     memory_free_context(d, c);
     drop_from_stack(d, c);
     if (d->primary == c) {

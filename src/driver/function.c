@@ -1,5 +1,5 @@
 /* function.c - attributes of kernels: queries and settings. */
-#include "driver/internal.h"
+#include "driver/jit.h"
 
 /* The figure in the file includes the system's share where code addresses it. */
 uint32_t function_static_shared(const struct driver *d, const struct function *f)

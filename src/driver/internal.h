@@ -20,6 +20,7 @@
 #include "frontend/sass/exec/texture.h"
 #include "frontend/sass/load/module.h"
 
+struct children;
 struct jit;
 struct jit_kept;
 struct library;
@@ -51,7 +52,8 @@ struct context {
     uint64_t limits[N_LIMITS];
     struct sass_heap heap; /* of malloc() in kernels */
     struct sass_kept kept;
-    uint64_t workspace; /* of cooperative launches; 0: there was none yet */
+    uint64_t workspace;        /* of cooperative launches; 0: there was none yet */
+    struct children *children; /* launched by kernels; NULL: there was none yet */
     struct driver_stream default_stream; /* stands for all that are not created */
 };
 
@@ -72,13 +74,6 @@ struct function {
     int carveout;
     bool has_strayed;        /* outside of allocations, and a warning said so */
     bool has_large_clusters; /* more than 8 blocks, which not every GPU has */
-};
-
-/* A kernel of a library: loaded again where its context was destroyed meanwhile. */
-struct kernel_handle {
-    CUkernel handle;
-    struct library *library;
-    char *name;
 };
 
 struct driver_event {
@@ -201,22 +196,6 @@ CUresult call_check_device(struct driver *d, CUdevice dev);
 CUresult call_check_place(struct driver *d, const void *place);
 
 void module_destroy(struct driver *d, struct module *m);
-/* Loads a cubin, a fat binary or PTX; name: in messages. */
-CUresult module_load_image(struct driver *d, struct context *c, struct jit *j,
-                           CUmodule *module, const char *name, struct file image);
-/* The image at an address that a program gave, with the size that it says itself. */
-struct file module_image_at(const void *image);
-CUresult module_read_file(struct driver *d, const char *path, struct file *image);
-CUresult module_function(struct driver *d, struct module *m, const char *name,
-                         struct function **f);
-CUresult module_variable(struct driver *d, struct module *m, const char *name,
-                         CUdeviceptr *at, size_t *bytes);
-/* The function that a handle of a function or of a library's kernel stands for. */
-struct function *function_find(struct driver *d, CUfunction handle, CUresult *result);
-struct function *library_function(struct driver *d, struct kernel_handle *k,
-                                  CUresult *result);
-void library_free_all(struct driver *d);
-void link_free_all(struct driver *d);
 /* Copies what the host wrote to constants into the module. */
 void module_refresh_constants(struct driver *d, struct module *m);
 /* The stream of a handle that call_check_stream() accepted. */

@@ -66,4 +66,30 @@ struct jit_kept {
 };
 void jit_kept_free(struct jit_kept *k);
 
+/* ---- module.c, function.c, library.c, link.c ---- */
+
+/* A kernel of a library: loaded again where its context was destroyed meanwhile. */
+struct kernel_handle {
+    CUkernel handle;
+    struct library *library;
+    char *name;
+};
+
+/* Loads a cubin, a fat binary or PTX; name: in messages. */
+CUresult module_load_image(struct driver *d, struct context *c, struct jit *j,
+                           CUmodule *module, const char *name, struct file image);
+/* The image at an address that a program gave, with the size that it says itself. */
+struct file module_image_at(const void *image);
+CUresult module_read_file(struct driver *d, const char *path, struct file *image);
+CUresult module_function(struct driver *d, struct module *m, const char *name,
+                         struct function **f);
+CUresult module_variable(struct driver *d, struct module *m, const char *name,
+                         CUdeviceptr *at, size_t *bytes);
+/* The function that a handle of a function or of a library's kernel stands for. */
+struct function *function_find(struct driver *d, CUfunction handle, CUresult *result);
+struct function *library_function(struct driver *d, struct kernel_handle *k,
+                                  CUresult *result);
+void library_free_all(struct driver *d);
+void link_free_all(struct driver *d);
+
 #endif

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver/internal.h"
+#include "driver/children.h"
+#include "driver/jit.h"
 
 struct request {
     CUfunction function;
@@ -282,6 +283,7 @@ static CUresult execute_kernel(struct driver *d, struct context *c,
         .workspace = r->is_cooperative ? c->workspace : 0,
         .print = d->config.print ? d->config.print : discard_text,
         .print_to = d->config.print_to,
+        .runtime = children_begin(d, c, f->module),
         .outside = warn_outside,
         .outside_to = &stray,
         .asserts = stderr,
@@ -314,6 +316,42 @@ static CUresult execute_kernel(struct driver *d, struct context *c,
     return c->sticky;
 }
 
+static struct request request_of_child(const struct child *child)
+{
+    const struct sass_child *s = &child->shape;
+
+    return (struct request){ .grid = { s->grid[0], s->grid[1], s->grid[2] },
+                             .block = { s->block[0], s->block[1], s->block[2] },
+                             .dynamic_shared = s->dynamic_shared };
+}
+
+static CUresult check_request(struct driver *d, const struct request *r,
+                              const struct function *f)
+{
+    const struct cubin_kernel *k = f->kernel->info;
+    CUresult result;
+
+    if ((result = check_shape(d, r)) || (result = check_bounds(d, r, k)) ||
+        (result = check_cluster(d, r, k)))
+        return result;
+    return check_resources(d, r, f);
+}
+
+CUresult launch_check_child(struct driver *d, const struct child *child)
+{
+    struct request r = request_of_child(child);
+
+    return check_request(d, &r, child->function);
+}
+
+CUresult launch_run_child(struct driver *d, struct context *c,
+                          const struct child *child)
+{
+    struct request r = request_of_child(child);
+
+    return execute_kernel(d, c, &r, child->function, child->params);
+}
+
 static CUresult launch_kernel(const char *call, const struct request *r)
 {
     struct driver *d;
@@ -329,8 +367,7 @@ static CUresult launch_kernel(const char *call, const struct request *r)
     if (!f)
         return result;
     k = f->kernel->info;
-    if ((result = check_shape(d, r)) || (result = check_bounds(d, r, k)) ||
-        (result = check_cluster(d, r, k)) || (result = check_resources(d, r, f)))
+    if ((result = check_request(d, r, f)))
         return result;
     if (r->params && r->extra)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "parameters given twice");
@@ -343,6 +380,10 @@ static CUresult launch_kernel(const char *call, const struct request *r)
         result = make_workspace(d, c);
     if (!result)
         result = execute_kernel(d, c, r, f, params);
+    if (!result)
+        result = children_run(d, c);
+    else
+        children_drop(d, c);
     free(params);
     return result;
 }

@@ -10,7 +10,7 @@ leno=$PWD/$build/leno
 bin=$PWD/$build/tests/exec
 jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
-    bounds pools mappings refused samples rodinia properties clusters loops jit capped mipmaps meets"
+    bounds pools mappings refused samples rodinia properties clusters loops jit capped mipmaps meets children"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
     selected record paths machine summary stops strict vendor nvrtc capped-launches"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
@@ -68,6 +68,7 @@ build_one() {
         $shared $all -rdc=true ;;
     mappings|modules|jit) compile "$bin/$1" $source $shared $all -lcuda ;;
     fatbin) compile "$bin/modules.fatbin" tests/exec/modules.cu -fatbin $all ;;
+    children) compile "$bin/children" $source $shared $all -rdc=true -lcudadevrt ;;
     cubin) compile "$bin/modules.cubin" tests/exec/modules.cu -cubin -arch=sm_75 ;;
     hopper) compile "$bin/hopper" tests/exec/symbols.cu $shared -arch=sm_90 ;;
     ampere) compile "$bin/ampere" tests/exec/symbols.cu $shared -arch=sm_80 ;;

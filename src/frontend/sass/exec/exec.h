@@ -47,6 +47,38 @@ struct sass_outside {
     struct space_neighbour near;
 };
 
+/* A grid that a kernel launches. */
+struct sass_child {
+    uint64_t kernel; /* code address */
+    uint32_t grid[3], block[3];
+    uint32_t dynamic_shared; /* bytes */
+};
+
+/* Results of the calls below, as the device runtime knows them. */
+enum sass_answer {
+    SASS_ANSWER_GOOD = 0,
+    SASS_ANSWER_INVALID_VALUE = 1,
+    SASS_ANSWER_NO_MEMORY = 4,
+    SASS_ANSWER_NO_SUCH_LIMIT = 13
+};
+
+/* What the device runtime asks of the driver while a kernel runs. */
+struct sass_runtime {
+    void *to;
+    /* A buffer in device memory for the parameters of a child; 0: it cannot be
+     * launched. */
+    uint64_t (*prepare)(void *to, const struct sass_child *child);
+    /* Launches the child of a buffer, which is not used again. */
+    enum sass_answer (*launch)(void *to, uint64_t params, uint64_t stream);
+    /* Any other call: what is one of enum sass_syscall, arguments follow the place of the
+     * result. */
+    enum sass_answer (*query)(void *to, unsigned what, const uint64_t *arguments,
+                              uint64_t *value);
+    /* The place of a thread's last error; thread is its number in the grid. NULL: out of
+     * memory. */
+    uint32_t *(*last_error)(void *to, uint64_t thread);
+};
+
 struct sass_launch {
     const struct sass_module *module;
     const struct sass_kernel *kernel;
@@ -69,7 +101,8 @@ struct sass_launch {
     void (*outside)(void *to, const struct sass_outside *o); /* may be NULL */
     void *outside_to;
     FILE *asserts; /* takes a line per thread whose assertion failed; may be NULL */
-    struct watch *watch; /* of the run; may be NULL */
+    const struct sass_runtime *runtime; /* may be NULL: no launches by kernels */
+    struct watch *watch;                /* of the run; may be NULL */
 };
 
 struct sass_run_stats {

@@ -13,6 +13,7 @@
 #include "frontend/sass/exec/heap.h"
 #include "frontend/sass/exec/memory.h"
 #include "frontend/sass/exec/printf.h"
+#include "frontend/sass/exec/runtime.h"
 
 static uint64_t read_argument(struct sass_warp *w, unsigned reg, unsigned lane)
 {
@@ -108,8 +109,7 @@ static enum exec_result run_lane(struct sass_warp *w, const struct sass_inst *i,
         return sass_fault(w, i, ERR_FAULT, "free: 0x%llx was not allocated (lane %u)",
                           (unsigned long long)read_argument(w, 4, lane), lane);
     default:
-        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported system function %u",
-                          number);
+        return runtime_call(w, i, number, lane);
     }
 }
 

@@ -139,12 +139,32 @@ static int place_constants(struct sass_module *m, bool is_needed, struct err *er
 
 static int undefined_addr(const struct cubin_symbol *s, uint64_t *addr, struct err *err)
 {
+#define RUNTIME "__cuda_syscall_cnpv2"
     static const char *const names[N_SYSCALL] = {
         [SYSCALL_VPRINTF] = "vprintf",
         [SYSCALL_MALLOC] = "malloc",
         [SYSCALL_FREE] = "free",
         [SYSCALL_ASSERTFAIL] = "__assertfail",
+        [SYSCALL_GET_PARAMETER_BUFFER] = RUNTIME "GetParameterBufferV2",
+        [SYSCALL_LAUNCH_DEVICE] = RUNTIME "LaunchDeviceV2",
+        [SYSCALL_GET_LAST_ERROR] = RUNTIME "GetLastError",
+        [SYSCALL_SET_LAST_ERROR] = RUNTIME "SetLastError",
+        [SYSCALL_STREAM_CREATE] = RUNTIME "StreamCreate",
+        [SYSCALL_STREAM_DESTROY] = RUNTIME "StreamDestroy",
+        [SYSCALL_STREAM_WAIT_EVENT] = RUNTIME "StreamWaitEvent",
+        [SYSCALL_EVENT_CREATE] = RUNTIME "EventCreate",
+        [SYSCALL_EVENT_RECORD] = RUNTIME "EventRecord",
+        [SYSCALL_EVENT_DESTROY] = RUNTIME "EventDestroy",
+        [SYSCALL_GET_DEVICE] = RUNTIME "GetDevice",
+        [SYSCALL_GET_DEVICE_COUNT] = RUNTIME "GetDeviceCount",
+        [SYSCALL_DEVICE_GET_ATTRIBUTE] = RUNTIME "DeviceGetAttribute",
+        [SYSCALL_GET_LIMIT] = RUNTIME "GetLimit",
+        [SYSCALL_GET_CACHE_CONFIG] = RUNTIME "GetCacheConfig",
+        [SYSCALL_FUNC_GET_ATTRIBUTE] = RUNTIME "FuncGetAttribute",
+        [SYSCALL_MAX_ACTIVE_BLOCKS] =
+            RUNTIME "MaxActiveBlocksPerMultiprocessorWithFlags",
     };
+#undef RUNTIME
 
     for (uint64_t i = 0; i < N_SYSCALL; i++) {
         if (strcmp(s->name, names[i]) == 0) {
