@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/capture.h"
 #include "driver/children.h"
+#include "driver/graph.h"
 
 /* Limits are those of an H200 by default. */
 static CUresult context_new(struct driver *d, unsigned flags, struct context **out)
@@ -19,6 +21,7 @@ static CUresult context_new(struct driver *d, unsigned flags, struct context **o
     }
     c->flags = flags;
     stream_init(&c->default_stream, c, 0, 0);
+    stream_init(&c->thread_stream, c, 0, 0);
     c->limits[CU_LIMIT_STACK_SIZE] = 1024;
     c->limits[CU_LIMIT_PRINTF_FIFO_SIZE] = 8650752;
     c->limits[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20;
@@ -51,21 +54,18 @@ void context_destroy(struct driver *d, struct context *c)
     struct mipmap *mip;
     uint32_t at = 0;
 
+    graph_free_context(d, c);
     while ((m = handle_next(&d->handles, HANDLE_MODULE, &at))) {
         if (m->context == c)
             module_destroy(d, m);
     }
     for (at = 0; (s = handle_next(&d->handles, HANDLE_STREAM, &at));) {
-        if (s->context == c) {
-            handle_drop(&d->handles, s->handle);
-            free(s);
-        }
+        if (s->context == c)
+            stream_free(d, s);
     }
     for (at = 0; (e = handle_next(&d->handles, HANDLE_EVENT, &at));) {
-        if (e->context == c) {
-            handle_drop(&d->handles, e->handle);
-            free(e);
-        }
+        if (e->context == c)
+            event_free(d, e);
     }
     for (at = 0; (mip = handle_next(&d->handles, HANDLE_MIPMAP, &at));) {
         if (mip->base.context == c)
@@ -337,8 +337,9 @@ CUresult cuCtxSynchronize(void)
 {
     struct driver *d;
     struct context *c;
+    CUresult result = call_begin(&d, &c, "cuCtxSynchronize");
 
-    return call_begin(&d, &c, "cuCtxSynchronize");
+    return result ? result : capture_check_wait_all(d, c);
 }
 
 /* Refuses limits that an H200 refuses, with its results. */

@@ -1,9 +1,7 @@
-/* copy.c - copies of bytes, and fills; see copy3d.c for rows and arrays. A device range
+/* copy.c - copies of bytes; see copy3d.c for rows and arrays. A device range
  * must lie in one allocation; a host range is not checked. A range given as "unified"
  * is a device range if it lies in the device's address space.
  */
-#include <string.h>
-
 #include "driver/internal.h"
 
 /* The bytes of a device range, NULL with the result set if it is not allocated. */
@@ -39,21 +37,35 @@ void *place_bytes(struct driver *d, const char *what, struct place p, uint64_t b
     return (void *)(uintptr_t)p.addr;
 }
 
+static CUmemorytype type_of_side(enum side side)
+{
+    static const CUmemorytype types[] = { [SIDE_HOST] = CU_MEMORYTYPE_HOST,
+                                          [SIDE_DEVICE] = CU_MEMORYTYPE_DEVICE,
+                                          [SIDE_EITHER] = CU_MEMORYTYPE_UNIFIED };
+
+    return types[side];
+}
+
 static CUresult copy_bytes(const char *call, struct place to, struct place from,
                            uint64_t bytes, CUstream stream)
 {
     struct driver *d;
     struct context *c;
-    void *dst, *src;
+    struct operation op = {
+        .type = CU_GRAPH_NODE_TYPE_MEMCPY,
+        .copy = { .dstMemoryType = type_of_side(to.side),
+                  .dstHost = (void *)(uintptr_t)to.addr,
+                  .dstDevice = to.addr,
+                  .srcMemoryType = type_of_side(from.side),
+                  .srcHost = (const void *)(uintptr_t)from.addr,
+                  .srcDevice = from.addr,
+                  .WidthInBytes = bytes,
+                  .Height = 1,
+                  .Depth = 1 },
+    };
     CUresult result = call_begin(&d, &c, call);
 
-    if (result || (result = call_check_stream(d, stream)) || !bytes)
-        return result;
-    dst = place_bytes(d, "destination", to, bytes, &result);
-    src = place_bytes(d, "source", from, bytes, &result);
-    if (!result)
-        memmove(dst, src, bytes);
-    return result;
+    return result ? result : operation_submit(d, c, stream, &op);
 }
 
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes)
@@ -128,108 +140,4 @@ CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
                       CUcontext from_context, size_t bytes)
 {
     return cuMemcpyPeerAsync(to, to_context, from, from_context, bytes, NULL);
-}
-
-/* The extent of a fill: rows of width elements, a pitch apart. */
-struct fill {
-    CUdeviceptr at;
-    uint32_t value;
-    uint32_t element; /* bytes: 1, 2, 4 */
-    size_t width, height, pitch;
-};
-
-static void fill_row(uint8_t *to, const struct fill *f)
-{
-    uint16_t half = (uint16_t)f->value;
-
-    if (f->element == 1) {
-        memset(to, (int)(f->value & 0xff), f->width);
-        return;
-    }
-    for (size_t i = 0; i < f->width; i++) {
-        if (f->element == 2)
-            memcpy(to + 2 * i, &half, 2);
-        else
-            memcpy(to + 4 * i, &f->value, 4);
-    }
-}
-
-static CUresult fill_bytes(const char *call, struct fill f, CUstream stream)
-{
-    struct driver *d;
-    struct context *c;
-    uint64_t row, span;
-    uint8_t *to;
-    CUresult result = call_begin(&d, &c, call);
-
-    if (result || (result = call_check_stream(d, stream)) || !f.width || !f.height)
-        return result;
-    if (__builtin_mul_overflow(f.width, f.element, &row) ||
-        (f.height > 1 && f.pitch < row) || f.at % f.element || f.pitch % f.element ||
-        __builtin_mul_overflow(f.height - 1, f.pitch, &span) ||
-        __builtin_add_overflow(span, row, &span))
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE,
-                         "%zu x %zu elements of %u bytes at 0x%llx, pitch %zu", f.width,
-                         f.height, f.element, f.at, f.pitch);
-    to = device_range(d, "destination", f.at, span, &result);
-    if (!to)
-        return result;
-    for (size_t y = 0; y < f.height; y++)
-        fill_row(to + y * f.pitch, &f);
-    return CUDA_SUCCESS;
-}
-
-CUresult cuMemsetD8(CUdeviceptr at, unsigned char value, size_t n)
-{
-    return fill_bytes("cuMemsetD8", (struct fill){ at, value, 1, n, 1, 0 }, NULL);
-}
-
-CUresult cuMemsetD16(CUdeviceptr at, unsigned short value, size_t n)
-{
-    return fill_bytes("cuMemsetD16", (struct fill){ at, value, 2, n, 1, 0 }, NULL);
-}
-
-CUresult cuMemsetD32(CUdeviceptr at, unsigned int value, size_t n)
-{
-    return fill_bytes("cuMemsetD32", (struct fill){ at, value, 4, n, 1, 0 }, NULL);
-}
-
-CUresult cuMemsetD8Async(CUdeviceptr at, unsigned char value, size_t n, CUstream stream)
-{
-    return fill_bytes("cuMemsetD8Async", (struct fill){ at, value, 1, n, 1, 0 },
-                      stream);
-}
-
-CUresult cuMemsetD16Async(CUdeviceptr at, unsigned short value, size_t n,
-                          CUstream stream)
-{
-    return fill_bytes("cuMemsetD16Async", (struct fill){ at, value, 2, n, 1, 0 },
-                      stream);
-}
-
-CUresult cuMemsetD32Async(CUdeviceptr at, unsigned int value, size_t n, CUstream stream)
-{
-    return fill_bytes("cuMemsetD32Async", (struct fill){ at, value, 4, n, 1, 0 },
-                      stream);
-}
-
-CUresult cuMemsetD2D8(CUdeviceptr at, size_t pitch, unsigned char value, size_t width,
-                      size_t height)
-{
-    return fill_bytes("cuMemsetD2D8",
-                      (struct fill){ at, value, 1, width, height, pitch }, NULL);
-}
-
-CUresult cuMemsetD2D16(CUdeviceptr at, size_t pitch, unsigned short value, size_t width,
-                       size_t height)
-{
-    return fill_bytes("cuMemsetD2D16",
-                      (struct fill){ at, value, 2, width, height, pitch }, NULL);
-}
-
-CUresult cuMemsetD2D32(CUdeviceptr at, size_t pitch, unsigned int value, size_t width,
-                       size_t height)
-{
-    return fill_bytes("cuMemsetD2D32",
-                      (struct fill){ at, value, 4, width, height, pitch }, NULL);
 }

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "base/buf.h"
 #include "driver/internal.h"
 
 /* One side of a copy: where it starts and how far rows and slices are apart. */
@@ -105,59 +106,140 @@ static uint8_t *check_side(struct driver *d, const char *what, struct side_3d *s
     return place_bytes(d, what, p, span - skip, result);
 }
 
-static CUresult copy_box(struct driver *d, struct side_3d to, struct side_3d from,
-                         struct size_3d size)
-{
-    CUresult result = CUDA_SUCCESS;
-    uint8_t *dst, *src;
+/* One side (dst or src) of a described copy. */
+#define SIDE(m, side)                                                   \
+    (struct side_3d)                                                    \
+    {                                                                   \
+        .type = (m)->side##MemoryType, .host = (m)->side##Host,         \
+        .device = (m)->side##Device, .array = (m)->side##Array,         \
+        .x = (m)->side##XInBytes, .y = (m)->side##Y, .z = (m)->side##Z, \
+        .pitch = (m)->side##Pitch, .height = (m)->side##Height          \
+    }
 
-    if (to.type < CU_MEMORYTYPE_HOST || to.type > CU_MEMORYTYPE_UNIFIED ||
-        from.type < CU_MEMORYTYPE_HOST || from.type > CU_MEMORYTYPE_UNIFIED)
+static bool is_memory_type(CUmemorytype type)
+{
+    return type >= CU_MEMORYTYPE_HOST && type <= CU_MEMORYTYPE_UNIFIED;
+}
+
+/* Where a copy's first bytes are, and how its rows follow; NULL bytes: there are none. */
+struct box {
+    struct side_3d to, from;
+    uint8_t *dst, *src;
+};
+
+static CUresult find_box(struct driver *d, const CUDA_MEMCPY3D *m, struct box *b)
+{
+    struct size_3d size = { m->WidthInBytes, m->Height, m->Depth };
+    CUresult result = CUDA_SUCCESS;
+
+    *b = (struct box){ .to = SIDE(m, dst), .from = SIDE(m, src) };
+    if (!is_memory_type(m->dstMemoryType) || !is_memory_type(m->srcMemoryType))
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "memory types %d and %d",
-                         (int)to.type, (int)from.type);
+                         (int)m->dstMemoryType, (int)m->srcMemoryType);
+    if (m->srcLOD || m->dstLOD)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "a mipmap level: expected 0");
     if (!size.width || !size.height || !size.depth)
         return CUDA_SUCCESS;
-    dst = check_side(d, "destination", &to, size, &result);
-    src = result ? NULL : check_side(d, "source", &from, size, &result);
-    if (result)
+    b->dst = check_side(d, "destination", &b->to, size, &result);
+    b->src = result ? NULL : check_side(d, "source", &b->from, size, &result);
+    return result;
+}
+
+static CUresult check_copy(struct driver *d, const struct operation *op)
+{
+    struct box b;
+
+    return find_box(d, &op->copy, &b);
+}
+
+static CUresult run_copy(struct driver *d, struct context *c,
+                         const struct operation *op)
+{
+    const CUDA_MEMCPY3D *m = &op->copy;
+    struct box b;
+    CUresult result = find_box(d, m, &b);
+
+    (void)c;
+    if (result || !b.dst)
         return result;
-    for (size_t z = 0; z < size.depth; z++)
-        for (size_t y = 0; y < size.height; y++)
-            memmove(dst + z * to.slice + y * to.pitch,
-                    src + z * from.slice + y * from.pitch, size.width);
+    for (size_t z = 0; z < m->Depth; z++)
+        for (size_t y = 0; y < m->Height; y++)
+            memmove(b.dst + z * b.to.slice + y * b.to.pitch,
+                    b.src + z * b.from.slice + y * b.from.pitch, m->WidthInBytes);
     return CUDA_SUCCESS;
 }
 
-/* The members of a side (dst or src) that descriptions in two and in three dimensions
- * share. */
-#define SIDE(m, side)                                                                 \
-    .type = (m)->side##MemoryType, .host = (m)->side##Host,                           \
-    .device = (m)->side##Device, .array = (m)->side##Array, .x = (m)->side##XInBytes, \
-    .y = (m)->side##Y, .pitch = (m)->side##Pitch
-
-/* The common beginning of copies that m describes. */
-static CUresult copy_begin(struct driver **d, const char *call, CUstream stream,
-                           const void *m)
+/* An executable graph is made for one pair of places; "unified" ones are looked up. */
+static bool is_on_device(const struct driver *d, const struct side_3d *s)
 {
-    struct context *c;
-    CUresult result = call_begin(d, &c, call);
-
-    if (result || (result = call_check_stream(*d, stream)))
-        return result;
-    return m ? CUDA_SUCCESS
-             : call_fail(*d, CUDA_ERROR_INVALID_VALUE, "no description of the copy");
+    return s->type == CU_MEMORYTYPE_DEVICE || s->type == CU_MEMORYTYPE_ARRAY ||
+           (s->type == CU_MEMORYTYPE_UNIFIED && s->device >= d->space.base &&
+            s->device < space_end(&d->space));
 }
 
-static CUresult copy_2d(const char *call, const CUDA_MEMCPY2D *m, CUstream stream)
+static bool copy_can_become(const struct driver *d, const struct operation *from,
+                            const struct operation *to)
+{
+    struct side_3d a = SIDE(&from->copy, dst), b = SIDE(&to->copy, dst);
+    struct side_3d x = SIDE(&from->copy, src), y = SIDE(&to->copy, src);
+
+    return is_on_device(d, &a) == is_on_device(d, &b) &&
+           is_on_device(d, &x) == is_on_device(d, &y);
+}
+
+static void describe_copy(const struct driver *d, const struct operation *op,
+                          struct buf *out)
+{
+    struct side_3d to = SIDE(&op->copy, dst), from = SIDE(&op->copy, src);
+
+    buf_printf(out, "(%cto%c,%zu)\n0x%llx to 0x%llx, %zu rows, %zu slices",
+               "HD"[is_on_device(d, &from)], "HD"[is_on_device(d, &to)],
+               op -> copy.WidthInBytes, from.device, to.device, op->copy.Height,
+               op->copy.Depth);
+}
+
+const struct operation_ops operation_copy = {
+    .name = "MEMCPY",
+    .shape = "trapezium",
+    .can_disable = true,
+    .check = check_copy,
+    .execute = run_copy,
+    .can_become = copy_can_become,
+    .describe = describe_copy,
+};
+
+static CUresult copy_3d(const char *call, const CUDA_MEMCPY3D *m, CUstream stream)
 {
     struct driver *d;
-    CUresult result = copy_begin(&d, call, stream, m);
+    struct context *c;
+    struct operation op = { .type = CU_GRAPH_NODE_TYPE_MEMCPY };
+    CUresult result = call_begin(&d, &c, call);
 
-    if (result)
+    if (result || (result = call_check_stream(d, stream)))
         return result;
-    return copy_box(d, (struct side_3d){ SIDE(m, dst) },
-                    (struct side_3d){ SIDE(m, src) },
-                    (struct size_3d){ m->WidthInBytes, m->Height, 1 });
+    if (!m)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no description of the copy");
+    op.copy = *m;
+    return operation_submit(d, c, stream, &op);
+}
+
+/* In three dimensions: one slice. */
+static CUresult copy_2d(const char *call, const CUDA_MEMCPY2D *m, CUstream stream)
+{
+#define SIDE_OF_2D(side)                                                  \
+    .side##XInBytes = m->side##XInBytes, .side##Y = m->side##Y,           \
+    .side##MemoryType = m->side##MemoryType, .side##Host = m->side##Host, \
+    .side##Device = m->side##Device, .side##Array = m->side##Array,       \
+    .side##Pitch = m->side##Pitch
+    CUDA_MEMCPY3D box;
+
+    if (!m)
+        return copy_3d(call, NULL, stream);
+    box = (CUDA_MEMCPY3D){ SIDE_OF_2D(src), SIDE_OF_2D(dst),
+                           .WidthInBytes = m->WidthInBytes, .Height = m->Height,
+                           .Depth = 1 };
+#undef SIDE_OF_2D
+    return copy_3d(call, &box, stream);
 }
 
 CUresult cuMemcpy2D(const CUDA_MEMCPY2D *m)
@@ -175,21 +257,6 @@ CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D *m, CUstream stream)
     return copy_2d("cuMemcpy2DAsync", m, stream);
 }
 
-static CUresult copy_3d(const char *call, const CUDA_MEMCPY3D *m, CUstream stream)
-{
-    struct driver *d;
-    CUresult result = copy_begin(&d, call, stream, m);
-
-    if (result)
-        return result;
-    if (m->srcLOD || m->dstLOD)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "a mipmap level: expected 0");
-    return copy_box(
-        d, (struct side_3d){ SIDE(m, dst), .z = m->dstZ, .height = m->dstHeight },
-        (struct side_3d){ SIDE(m, src), .z = m->srcZ, .height = m->srcHeight },
-        (struct size_3d){ m->WidthInBytes, m->Height, m->Depth });
-}
-
 CUresult cuMemcpy3D(const CUDA_MEMCPY3D *m)
 {
     return copy_3d("cuMemcpy3D", m, NULL);
@@ -200,52 +267,71 @@ CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D *m, CUstream stream)
     return copy_3d("cuMemcpy3DAsync", m, stream);
 }
 
-/* Bytes from an offset on in a one-dimensional array, to or from memory. */
-static CUresult copy_line(const char *call, CUarray array, size_t offset,
-                          struct side_3d memory, bool to_array, size_t bytes)
+/* Bytes from an offset on in a one-dimensional array. */
+static CUresult check_line(const char *call, CUarray array)
 {
     struct driver *d;
-    struct context *c;
-    struct array *a;
-    struct side_3d line = { .type = CU_MEMORYTYPE_ARRAY, .array = array, .x = offset };
-    struct size_3d size = { bytes, 1, 1 };
-    CUresult result = call_begin(&d, &c, call);
+    CUresult result;
+    struct array *a = call_begin_on(&d, call, HANDLE_ARRAY, "array", array, &result);
 
-    if (result)
-        return result;
-    a = handle_find(&d->handles, HANDLE_ARRAY, array);
     if (!a)
-        return call_bad_handle(d, "array", array);
+        return result;
     if (a->image.height > 1 || a->image.depth > 1)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE,
                          "the array has more than one row; cuMemcpy2D copies those");
-    return to_array ? copy_box(d, line, memory, size) : copy_box(d, memory, line, size);
+    return CUDA_SUCCESS;
+}
+
+static CUresult copy_to_line(const char *call, CUarray to, size_t offset,
+                             CUDA_MEMCPY3D m, size_t bytes)
+{
+    CUresult result = check_line(call, to);
+
+    m.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+    m.dstArray = to;
+    m.dstXInBytes = offset;
+    m.WidthInBytes = bytes;
+    m.Height = m.Depth = 1;
+    return result ? result : copy_3d(call, &m, NULL);
+}
+
+static CUresult copy_from_line(const char *call, CUarray from, size_t offset,
+                               CUDA_MEMCPY3D m, size_t bytes)
+{
+    CUresult result = check_line(call, from);
+
+    m.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+    m.srcArray = from;
+    m.srcXInBytes = offset;
+    m.WidthInBytes = bytes;
+    m.Height = m.Depth = 1;
+    return result ? result : copy_3d(call, &m, NULL);
 }
 
 CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t bytes)
 {
-    struct side_3d memory = { .type = CU_MEMORYTYPE_HOST, .host = from };
+    CUDA_MEMCPY3D m = { .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = from };
 
-    return copy_line("cuMemcpyHtoA", to, offset, memory, true, bytes);
+    return copy_to_line("cuMemcpyHtoA", to, offset, m, bytes);
 }
 
 CUresult cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t bytes)
 {
-    struct side_3d memory = { .type = CU_MEMORYTYPE_HOST, .host = to };
+    CUDA_MEMCPY3D m = { .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = to };
 
-    return copy_line("cuMemcpyAtoH", from, offset, memory, false, bytes);
+    return copy_from_line("cuMemcpyAtoH", from, offset, m, bytes);
 }
 
 CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes)
 {
-    struct side_3d memory = { .type = CU_MEMORYTYPE_DEVICE, .device = from };
+    CUDA_MEMCPY3D m = { .srcMemoryType = CU_MEMORYTYPE_DEVICE, .srcDevice = from };
 
-    return copy_line("cuMemcpyDtoA", to, offset, memory, true, bytes);
+    return copy_to_line("cuMemcpyDtoA", to, offset, m, bytes);
 }
 
 CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes)
 {
-    struct side_3d memory = { .type = CU_MEMORYTYPE_DEVICE, .device = to };
+    CUDA_MEMCPY3D m = { .dstMemoryType = CU_MEMORYTYPE_DEVICE, .dstDevice = to };
 
-    return copy_line("cuMemcpyAtoD", from, offset, memory, false, bytes);
+    return copy_from_line("cuMemcpyAtoD", from, offset, m, bytes);
 }

@@ -11,6 +11,7 @@
 #define LENO_DRIVER_CUDA_H
 
 #include "cuda_array.h"
+#include "cuda_graph_calls.h"
 #include "cuda_jit.h"
 #include "cuda_memory.h"
 #include "cuda_types.h"
@@ -143,6 +144,12 @@ CUresult cuMemsetD2D16(CUdeviceptr at, size_t pitch, unsigned short value, size_
                        size_t height);
 CUresult cuMemsetD2D32(CUdeviceptr at, size_t pitch, unsigned int value, size_t width,
                        size_t height);
+CUresult cuMemsetD2D8Async(CUdeviceptr at, size_t pitch, unsigned char value,
+                           size_t width, size_t height, CUstream stream);
+CUresult cuMemsetD2D16Async(CUdeviceptr at, size_t pitch, unsigned short value,
+                            size_t width, size_t height, CUstream stream);
+CUresult cuMemsetD2D32Async(CUdeviceptr at, size_t pitch, unsigned int value,
+                            size_t width, size_t height, CUstream stream);
 
 /* Arrays, textures and surfaces. */
 CUresult cuArrayCreate(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *desc);

@@ -100,6 +100,7 @@ void driver_free(struct driver *d)
     free(d->allocations);
     free(d->textures);
     free(d->texture_objects);
+    free(d->modes);
     space_free_all(&d->space);
     if (driver_current() == d)
         driver_make_current(NULL);
@@ -124,6 +125,22 @@ const struct driver_totals *driver_totals(const struct driver *d)
     return &d->totals;
 }
 
+void driver_on_host_call(struct driver *d, void (*call)(CUhostFn f, void *data))
+{
+    d->call_host = call;
+}
+
+void driver_call_host(struct driver *d, CUhostFn f, void *data)
+{
+    const char *call = d->call;
+
+    if (d->call_host)
+        d->call_host(f, data);
+    else
+        f(data);
+    d->call = call;
+}
+
 CUresult call_fail(struct driver *d, CUresult code, const char *format, ...)
 {
     char text[sizeof d->last.text];
@@ -135,7 +152,17 @@ CUresult call_fail(struct driver *d, CUresult code, const char *format, ...)
     va_end(args);
     cuGetErrorName(code, &name);
     err_set(&d->last, "%s: %.900s (%s)", d->call, text, name);
+    if (code == CUDA_ERROR_NOT_SUPPORTED)
+        d->last.code = ERR_UNSUPPORTED;
     return code;
+}
+
+CUresult call_decline(struct driver *d, const char *why)
+{
+    CUresult result = call_fail(d, CUDA_ERROR_NOT_SUPPORTED, "%s", why);
+
+    d->last.code = ERR_INPUT;
+    return result;
 }
 
 CUresult call_fail_as(struct driver *d, CUresult code, const struct err *err)

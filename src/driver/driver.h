@@ -71,6 +71,11 @@ const struct err *driver_last_error(const struct driver *d);
 bool driver_take_failure(struct driver *d);
 const struct driver_totals *driver_totals(const struct driver *d);
 
+/* How functions of the program that streams and graphs hold are called; by default
+ * directly. Who holds a lock releases it meanwhile: the function may wait for another
+ * thread. */
+void driver_on_host_call(struct driver *d, void (*call)(CUhostFn f, void *data));
+
 /* As cuModuleLoadData, with the size known and a name for messages. */
 CUresult driver_module_load(CUmodule *module, const char *name, const void *image,
                             size_t size);

@@ -1,12 +1,13 @@
 /* handle.c - the objects that cuda.h's handles stand for. From the lowest bit: kind
- * (4), slot number plus one (20), generation (16), the driver's mark (24). No handle is
- * below 16, where the interface keeps its reserved streams.
+ * (5), slot number plus one (20), generation (16), the driver's mark (23). No handle is
+ * below 32, where the interface keeps its reserved streams.
  */
 #include "driver/handle.h"
 
 #include <stdlib.h>
 
-enum { KIND_BITS = 4, SLOT_BITS = 20, GENERATION_BITS = 16, MARK_BITS = 24 };
+enum { KIND_BITS = 5, SLOT_BITS = 20, GENERATION_BITS = 16, MARK_BITS = 23 };
+_Static_assert(N_HANDLE_KINDS <= 1 << KIND_BITS, "the kind does not fit");
 #define SLOT_MAX ((1u << SLOT_BITS) - 1)
 
 static void *handle_encode(const struct handles *h, uint32_t slot)
@@ -33,12 +34,13 @@ static struct handle_slot *slot_of(const struct handles *h, const void *handle)
 
 void *handle_add(struct handles *h, enum handle_kind kind, void *object)
 {
-    uint32_t i = 0;
+    uint32_t i = h->low;
 
     while (i < h->n && h->slots[i].object)
         i++;
     if (i == SLOT_MAX)
         return NULL;
+    h->low = i;
     if (i == h->cap) {
         uint32_t cap = h->cap ? 2 * h->cap : 64;
         struct handle_slot *slots = realloc(h->slots, cap * sizeof *slots);
@@ -69,8 +71,11 @@ void handle_drop(struct handles *h, const void *handle)
 {
     struct handle_slot *s = slot_of(h, handle);
 
-    if (s)
-        s->object = NULL;
+    if (!s)
+        return;
+    s->object = NULL;
+    if ((uint32_t)(s - h->slots) < h->low)
+        h->low = (uint32_t)(s - h->slots);
 }
 
 void *handle_next(const struct handles *h, enum handle_kind kind, uint32_t *at)

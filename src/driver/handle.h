@@ -22,7 +22,12 @@ enum handle_kind {
     HANDLE_LINK,
     HANDLE_LIBRARY,
     HANDLE_KERNEL,
-    HANDLE_MIPMAP
+    HANDLE_MIPMAP,
+    HANDLE_GRAPH,
+    HANDLE_NODE,
+    HANDLE_GRAPH_EXEC,
+    HANDLE_USER_OBJECT,
+    N_HANDLE_KINDS
 };
 
 struct handle_slot {
@@ -34,6 +39,7 @@ struct handle_slot {
 struct handles {
     struct handle_slot *slots;
     uint32_t n, cap;
+    uint32_t low;  /* no slot before it is free */
     uint32_t mark; /* of the driver */
 };
 

@@ -16,133 +16,13 @@
 #include "driver/device.h"
 #include "driver/driver.h"
 #include "driver/handle.h"
+#include "driver/objects.h"
+#include "driver/operation.h"
 #include "frontend/sass/exec/exec.h"
 #include "frontend/sass/exec/texture.h"
 #include "frontend/sass/load/module.h"
 
-struct children;
-struct jit;
-struct jit_kept;
-struct library;
-
-enum { CONTEXT_STACK = 32, N_LIMITS = 10 };
-
-/* Attributes of a stream that only affect the time of its work, which is over when a call
- * returns: kept for the program to read. */
-struct stream_hints {
-    CUaccessPolicyWindow window;
-    int sync_policy;
-    unsigned char domain_map[2];
-    int domain;
-};
-
-struct driver_stream {
-    CUstream handle;
-    struct context *context;
-    unsigned flags;
-    int priority;
-    struct stream_hints hints;
-};
-
-struct context {
-    CUcontext handle;
-    unsigned flags;
-    bool is_primary;
-    CUresult sticky; /* a kernel's failure: every later call returns it */
-    uint64_t limits[N_LIMITS];
-    struct sass_heap heap; /* of malloc() in kernels */
-    struct sass_kept kept;
-    uint64_t workspace;        /* of cooperative launches; 0: there was none yet */
-    struct children *children; /* launched by kernels; NULL: there was none yet */
-    struct driver_stream default_stream; /* stands for all that are not created */
-};
-
-struct module {
-    CUmodule handle;
-    struct context *context;
-    struct sass_module sass;
-    struct function *functions; /* one per kernel; its handle is made when asked for */
-    uint64_t constants;         /* device copy of bank 3, 0 until the first request */
-    bool is_library;            /* of a library, which unloads it */
-};
-
-struct function {
-    CUfunction handle;
-    struct module *module;
-    const struct sass_kernel *kernel;
-    uint32_t max_dynamic; /* shared memory that a launch may ask for */
-    int carveout;
-    bool has_strayed;        /* outside of allocations, and a warning said so */
-    bool has_large_clusters; /* more than 8 blocks, which not every GPU has */
-};
-
-struct driver_event {
-    CUevent handle;
-    struct context *context;
-    bool has_timing, is_recorded;
-    uint64_t at; /* nanoseconds of the device's clock */
-};
-
-enum memory_kind { MEMORY_DEVICE, MEMORY_HOST, MEMORY_MANAGED };
-
-struct allocation {
-    uint64_t addr;
-    struct context *context;
-    enum memory_kind kind;
-    unsigned flags;    /* of host memory */
-    struct pool *pool; /* that it was taken from; NULL: none */
-};
-
-enum { POOL_REUSES = 3 };
-
-/* A memory pool, of the device. */
-struct pool {
-    CUmemoryPool handle;
-    CUmemPoolProps props;
-    int reuse[POOL_REUSES];
-    uint64_t threshold; /* bytes that it keeps when they are not in use */
-    uint64_t used, used_high, reserved, reserved_high;
-    uint32_t n_live;   /* allocations */
-    bool is_destroyed; /* and goes with its last allocation */
-};
-
-/* Memory without an address (cuMemCreate). */
-struct physical {
-    CUmemGenericAllocationHandle handle;
-    CUmemAllocationProp prop;
-    uint64_t bytes;
-    int file;
-    uint32_t n_handles, n_mapped;
-};
-
-struct mapping {
-    uint64_t addr, bytes;
-    struct physical *physical;
-    bool is_allowed;
-};
-
-struct array {
-    CUarray handle;
-    struct context *context;
-    struct texture_image image;
-    CUDA_ARRAY3D_DESCRIPTOR desc;
-    struct mipmap *mipmap; /* that it is a level of; NULL: it is no level */
-};
-
-enum { MIPMAP_LEVELS = 16 };
-
-struct mipmap {
-    CUmipmappedArray handle;
-    struct array base;                   /* the first level; it has no handle */
-    struct array *levels[MIPMAP_LEVELS]; /* NULL until they are asked for */
-};
-
-/* The descriptions that a texture or surface object was made from. */
-struct texture_object {
-    struct context *context;
-    CUDA_RESOURCE_DESC resource;
-    CUDA_TEXTURE_DESC texture; /* zeros for a surface */
-};
+enum { CONTEXT_STACK = 32 };
 
 struct driver {
     struct driver_config config;
@@ -169,8 +49,16 @@ struct driver {
     uint64_t next_code;        /* code addresses are never used twice */
     struct jit_kept *jit_kept; /* compiled PTX */
     struct driver_totals totals;
-    const char *call; /* the current call, for messages */
-    bool has_new_failure; /* of a kernel, not asked for yet */
+    struct capture *captures;  /* that have begun and not ended */
+    uint64_t n_captures;       /* begun so far */
+    struct thread_mode *modes; /* of threads that do not have the default */
+    uint32_t n_modes;
+    struct graph_memory *graph_memory; /* of allocation nodes */
+    uint64_t graph_mapped;  /* bytes that launched graphs keep until they are trimmed */
+    uint64_t graph_high[2]; /* the most of it used, and reserved */
+    void (*call_host)(CUhostFn f, void *data); /* NULL: f is called directly */
+    const char *call;                          /* the current call, for messages */
+    bool has_new_failure;                      /* of a kernel, not asked for yet */
     struct err last;
 };
 
@@ -178,6 +66,8 @@ CUresult call_begin_bare(struct driver **d, const char *call);
 CUresult call_begin(struct driver **d, struct context **c, const char *call);
 CUresult call_fail(struct driver *d, CUresult code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* CUDA_ERROR_NOT_SUPPORTED for what a GPU's driver does not support either. */
+CUresult call_decline(struct driver *d, const char *why);
 /* With the message of an error; CUDA_ERROR_OUT_OF_MEMORY where the host is out of
  * memory. */
 CUresult call_fail_as(struct driver *d, CUresult code, const struct err *err);
@@ -198,11 +88,15 @@ CUresult call_check_place(struct driver *d, const void *place);
 void module_destroy(struct driver *d, struct module *m);
 /* Copies what the host wrote to constants into the module. */
 void module_refresh_constants(struct driver *d, struct module *m);
+/* Calls a function of the program, which may call the driver. */
+void driver_call_host(struct driver *d, CUhostFn f, void *data);
 /* The stream of a handle that call_check_stream() accepted. */
 struct driver_stream *stream_of(struct driver *d, struct context *c, CUstream stream);
 void stream_init(struct driver_stream *s, struct context *c, unsigned flags,
                  int priority);
 int stream_clamp_priority(int priority);
+void stream_free(struct driver *d, struct driver_stream *s);
+void event_free(struct driver *d, struct driver_event *e);
 /* Shared memory that a launch needs beside the system's share and dynamic memory. */
 uint32_t function_static_shared(const struct driver *d, const struct function *f);
 /* The common beginning of calls with a function. */

@@ -2,23 +2,17 @@
  * handed to the launch hook. A launch is over when the call returns. A kernel
  * that fails leaves its error with the context: every later call returns it.
  */
+#include "driver/launch.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "driver/children.h"
 #include "driver/jit.h"
 
-struct request {
-    CUfunction function;
-    uint32_t grid[3], block[3], cluster[3]; /* cluster: 0 = as compiled */
-    uint32_t dynamic_shared;
-    CUstream stream;
-    void **params, **extra;
-    bool is_cooperative;
-};
-
-static CUresult check_shape(struct driver *d, const struct request *r)
+static CUresult check_shape(struct driver *d, const struct kernel_work *r)
 {
     static const uint32_t most_grid[3] = { 0x7fffffff, 65535, 65535 };
     static const uint32_t most_block[3] = { 1024, 1024, 64 };
@@ -41,7 +35,7 @@ static CUresult check_shape(struct driver *d, const struct request *r)
 }
 
 /* Checks a launch against the bounds that the program was compiled with. */
-static CUresult check_bounds(struct driver *d, const struct request *r,
+static CUresult check_bounds(struct driver *d, const struct kernel_work *r,
                              const struct cubin_kernel *k)
 {
     const uint32_t *most = k->max_threads, *must = k->req_threads;
@@ -63,7 +57,7 @@ static CUresult check_bounds(struct driver *d, const struct request *r,
 }
 
 /* The blocks of a cluster along one axis. */
-static uint32_t cluster_of(const struct request *r, const struct cubin_kernel *k,
+static uint32_t cluster_of(const struct kernel_work *r, const struct cubin_kernel *k,
                            int axis)
 {
     uint32_t n = r->cluster[axis] ? r->cluster[axis] : k->cluster[axis];
@@ -71,7 +65,7 @@ static uint32_t cluster_of(const struct request *r, const struct cubin_kernel *k
     return n ? n : 1;
 }
 
-static CUresult check_cluster(struct driver *d, const struct request *r,
+static CUresult check_cluster(struct driver *d, const struct kernel_work *r,
                               const struct cubin_kernel *k)
 {
     uint64_t blocks = 1;
@@ -98,7 +92,7 @@ static CUresult check_cluster(struct driver *d, const struct request *r,
     return CUDA_SUCCESS;
 }
 
-static CUresult check_resources(struct driver *d, const struct request *r,
+static CUresult check_resources(struct driver *d, const struct kernel_work *r,
                                 const struct function *f)
 {
     uint32_t threads = r->block[0] * r->block[1] * r->block[2];
@@ -126,8 +120,8 @@ static CUresult check_resources(struct driver *d, const struct request *r,
 }
 
 /* Parameters one by one, each copied to its place. */
-static CUresult pack_params(struct driver *d, const struct cubin_kernel *k,
-                            void **params, uint8_t *block)
+static CUresult pack_list(struct driver *d, const struct cubin_kernel *k, void **params,
+                          uint8_t *block)
 {
     for (uint32_t i = 0; i < k->n_params; i++) {
         const struct cubin_param *p = &k->params[i];
@@ -168,6 +162,29 @@ static CUresult pack_extra(struct driver *d, const struct cubin_kernel *k, void 
     if (k->param_size)
         memcpy(block, from, *size);
     return CUDA_SUCCESS;
+}
+
+CUresult launch_pack_params(struct driver *d, struct kernel_work *w, void **params,
+                            void **extra)
+{
+    const struct cubin_kernel *k;
+    CUresult result = CUDA_SUCCESS;
+    const struct function *f = function_find(d, w->function, &result);
+
+    if (!f)
+        return result;
+    k = f->kernel->info;
+    if (params && extra)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "parameters given twice");
+    w->params_size = k->param_size;
+    w->params = calloc(1, k->param_size ? k->param_size : 1);
+    if (!w->params)
+        return call_memory(d, "the parameters of a launch");
+    result =
+        extra ? pack_extra(d, k, extra, w->params) : pack_list(d, k, params, w->params);
+    if (result)
+        free(w->params);
+    return result;
 }
 
 /* The result that stays with the context after a kernel has failed. */
@@ -257,7 +274,7 @@ static void warn_outside(void *to, const struct sass_outside *o)
 }
 
 static CUresult execute_kernel(struct driver *d, struct context *c,
-                               const struct request *r, struct function *f,
+                               const struct kernel_work *r, struct function *f,
                                const uint8_t *params)
 {
     const struct cubin_kernel *k = f->kernel->info;
@@ -316,75 +333,158 @@ static CUresult execute_kernel(struct driver *d, struct context *c,
     return c->sticky;
 }
 
-static struct request request_of_child(const struct child *child)
-{
-    const struct sass_child *s = &child->shape;
-
-    return (struct request){ .grid = { s->grid[0], s->grid[1], s->grid[2] },
-                             .block = { s->block[0], s->block[1], s->block[2] },
-                             .dynamic_shared = s->dynamic_shared };
-}
-
-static CUresult check_request(struct driver *d, const struct request *r,
-                              const struct function *f)
+static CUresult check_work(struct driver *d, const struct kernel_work *w,
+                           const struct function *f)
 {
     const struct cubin_kernel *k = f->kernel->info;
     CUresult result;
 
-    if ((result = check_shape(d, r)) || (result = check_bounds(d, r, k)) ||
-        (result = check_cluster(d, r, k)))
+    if ((result = check_shape(d, w)) || (result = check_bounds(d, w, k)) ||
+        (result = check_cluster(d, w, k)))
         return result;
-    return check_resources(d, r, f);
+    return check_resources(d, w, f);
+}
+
+static struct kernel_work work_of_child(const struct child *child)
+{
+    const struct sass_child *s = &child->shape;
+
+    return (struct kernel_work){ .grid = { s->grid[0], s->grid[1], s->grid[2] },
+                                 .block = { s->block[0], s->block[1], s->block[2] },
+                                 .dynamic_shared = s->dynamic_shared };
 }
 
 CUresult launch_check_child(struct driver *d, const struct child *child)
 {
-    struct request r = request_of_child(child);
+    struct kernel_work w = work_of_child(child);
 
-    return check_request(d, &r, child->function);
+    return check_work(d, &w, child->function);
 }
 
 CUresult launch_run_child(struct driver *d, struct context *c,
                           const struct child *child)
 {
-    struct request r = request_of_child(child);
+    struct kernel_work w = work_of_child(child);
 
-    return execute_kernel(d, c, &r, child->function, child->params);
+    return execute_kernel(d, c, &w, child->function, child->params);
 }
+
+static CUresult check_kernel(struct driver *d, const struct operation *op)
+{
+    CUresult result = CUDA_SUCCESS;
+    const struct function *f = function_find(d, op->kernel.function, &result);
+
+    return f ? check_work(d, &op->kernel, f) : result;
+}
+
+static CUresult run_kernel(struct driver *d, struct context *c,
+                           const struct operation *op)
+{
+    CUresult result = CUDA_SUCCESS;
+    struct function *f = function_find(d, op->kernel.function, &result);
+
+    if (!f)
+        return result;
+    if (f->kernel->info->param_size != op->kernel.params_size)
+        return call_bad_handle(d, "function", op->kernel.function);
+    if (op->kernel.is_cooperative)
+        result = make_workspace(d, c);
+    if (!result)
+        result = execute_kernel(d, c, &op->kernel, f, op->kernel.params);
+    if (!result)
+        return children_run(d, c);
+    children_drop(d, c);
+    return result;
+}
+
+/* Of parameters and attributes; who reads a node's parameters gets a pointer to each. */
+static CUresult adopt_kernel(struct driver *d, struct operation *op)
+{
+    struct kernel_work *w = &op->kernel;
+    CUresult result;
+    const struct function *f = function_find(d, w->function, &result);
+    const struct cubin_kernel *k = f ? f->kernel->info : NULL;
+    size_t head = k ? k->n_params * sizeof(void *) : 0;
+    void **places = malloc(head + w->params_size + 1);
+    CUlaunchAttribute *attributes =
+        malloc((w->n_attributes + 1) * sizeof *w->attributes);
+
+    if (!places || !attributes) {
+        free(places);
+        free(attributes);
+        w->places = NULL;
+        w->attributes = NULL;
+        return call_memory(d, "the parameters of a node");
+    }
+    memcpy((char *)places + head, w->params, w->params_size);
+    w->params = (uint8_t *)places + head;
+    for (uint32_t i = 0; k && i < k->n_params; i++)
+        places[i] = w->params + k->params[i].offset;
+    if (w->n_attributes)
+        memcpy(attributes, w->attributes, w->n_attributes * sizeof *attributes);
+    w->places = places;
+    w->attributes = attributes;
+    return CUDA_SUCCESS;
+}
+
+static void release_kernel(struct driver *d, struct operation *op)
+{
+    (void)d;
+    free(op->kernel.places);
+    free((void *)(uintptr_t)op->kernel.attributes);
+}
+
+static bool kernel_can_become(const struct driver *d, const struct operation *from,
+                              const struct operation *to)
+{
+    (void)d;
+    (void)from;
+    (void)to;
+    return true;
+}
+
+static void describe_kernel(const struct driver *d, const struct operation *op,
+                            struct buf *out)
+{
+    const struct kernel_work *w = &op->kernel;
+    const struct function *f = handle_find(&d->handles, HANDLE_FUNCTION, w->function);
+
+    buf_printf(out, "%s\n<<<(%u,%u,%u),(%u,%u,%u),%u>>>",
+               f ? f->kernel->info->name : "unloaded", w->grid[0], w->grid[1],
+               w->grid[2], w->block[0], w->block[1], w->block[2], w->dynamic_shared);
+}
+
+const struct operation_ops operation_kernel = {
+    .name = "KERNEL",
+    .shape = "octagon",
+    .can_disable = true,
+    .check = check_kernel,
+    .adopt = adopt_kernel,
+    .release = release_kernel,
+    .execute = run_kernel,
+    .can_become = kernel_can_become,
+    .describe = describe_kernel,
+};
+
+/* What a call asks to be launched. */
+struct request {
+    struct kernel_work work;
+    CUstream stream;
+    void **params, **extra;
+};
 
 static CUresult launch_kernel(const char *call, const struct request *r)
 {
     struct driver *d;
     struct context *c;
-    struct function *f;
-    const struct cubin_kernel *k;
-    uint8_t *params;
+    struct operation op = { .type = CU_GRAPH_NODE_TYPE_KERNEL, .kernel = r->work };
     CUresult result = call_begin(&d, &c, call);
 
-    if (result || (result = call_check_stream(d, r->stream)))
+    if (result || (result = call_check_stream(d, r->stream)) ||
+        (result = launch_pack_params(d, &op.kernel, r->params, r->extra)))
         return result;
-    f = function_find(d, r->function, &result);
-    if (!f)
-        return result;
-    k = f->kernel->info;
-    if ((result = check_request(d, r, f)))
-        return result;
-    if (r->params && r->extra)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "parameters given twice");
-    params = calloc(1, k->param_size ? k->param_size : 1);
-    if (!params)
-        return call_memory(d, "the parameters of a launch");
-    result = r->extra ? pack_extra(d, k, r->extra, params)
-                      : pack_params(d, k, r->params, params);
-    if (!result && r->is_cooperative)
-        result = make_workspace(d, c);
-    if (!result)
-        result = execute_kernel(d, c, r, f, params);
-    if (!result)
-        result = children_run(d, c);
-    else
-        children_drop(d, c);
-    free(params);
+    result = operation_submit(d, c, r->stream, &op);
+    free(op.kernel.params);
     return result;
 }
 
@@ -393,10 +493,10 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gridX, unsigned int gridY,
                         unsigned int blockZ, unsigned int sharedBytes, CUstream stream,
                         void **params, void **extra)
 {
-    struct request r = { .function = f,
-                         .grid = { gridX, gridY, gridZ },
-                         .block = { blockX, blockY, blockZ },
-                         .dynamic_shared = sharedBytes,
+    struct request r = { .work = { .function = f,
+                                   .grid = { gridX, gridY, gridZ },
+                                   .block = { blockX, blockY, blockZ },
+                                   .dynamic_shared = sharedBytes },
                          .stream = stream,
                          .params = params,
                          .extra = extra };
@@ -410,20 +510,20 @@ CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridX, unsigned in
                                    unsigned int sharedBytes, CUstream stream,
                                    void **params)
 {
-    struct request r = { .function = f,
-                         .grid = { gridX, gridY, gridZ },
-                         .block = { blockX, blockY, blockZ },
-                         .dynamic_shared = sharedBytes,
+    struct request r = { .work = { .function = f,
+                                   .grid = { gridX, gridY, gridZ },
+                                   .block = { blockX, blockY, blockZ },
+                                   .dynamic_shared = sharedBytes,
+                                   .is_cooperative = true },
                          .stream = stream,
-                         .params = params,
-                         .is_cooperative = true };
+                         .params = params };
 
     return launch_kernel("cuLaunchCooperativeKernel", &r);
 }
 
 /* Attributes of a launch besides its shape. Those that only affect timing mean nothing
  * to a launch that is over when the call returns. */
-static bool take_attribute(struct request *r, const CUlaunchAttribute *a)
+bool launch_take_attribute(struct kernel_work *r, const CUlaunchAttribute *a)
 {
     switch (a->id) {
     case CU_LAUNCH_ATTRIBUTE_COOPERATIVE:
@@ -462,16 +562,18 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **par
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no configuration");
 
     struct request r = {
-        .function = f,
-        .grid = { config->gridDimX, config->gridDimY, config->gridDimZ },
-        .block = { config->blockDimX, config->blockDimY, config->blockDimZ },
-        .dynamic_shared = config->sharedMemBytes,
+        .work = { .function = f,
+                  .grid = { config->gridDimX, config->gridDimY, config->gridDimZ },
+                  .block = { config->blockDimX, config->blockDimY, config->blockDimZ },
+                  .dynamic_shared = config->sharedMemBytes,
+                  .attributes = config->attrs,
+                  .n_attributes = config->numAttrs },
         .stream = config->hStream,
         .params = params,
         .extra = extra,
     };
     for (unsigned int i = 0; i < config->numAttrs; i++)
-        if (!take_attribute(&r, &config->attrs[i]))
+        if (!launch_take_attribute(&r.work, &config->attrs[i]))
             return call_fail(
                 d, CUDA_ERROR_INVALID_VALUE,
                 "attribute %d of the launch is unknown or has no value here",

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/capture.h"
+#include "driver/graph.h"
 #include "driver/internal.h"
 
 enum { ALIGN = 512, PITCH = 512 };
@@ -149,7 +151,7 @@ static CUresult alloc_memory(const char *call, enum memory_kind kind, CUdevicept
     uint64_t addr = 0;
     CUresult result = call_begin(&d, &c, call);
 
-    if (result)
+    if (result || (result = capture_check_unsafe(d)))
         return result;
     if (!at || !flags_are_good)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE,
@@ -220,7 +222,8 @@ CUresult cuMemFree(CUdeviceptr at)
     struct context *c;
     CUresult result = call_begin(&d, &c, "cuMemFree");
 
-    if (result || !at)
+    if (result || (result = capture_check_unsafe(d)) || !at ||
+        graph_release_memory(d, at, &result))
         return result;
     return memory_free_device(d, at);
 }
@@ -254,7 +257,7 @@ CUresult cuMemFreeHost(void *at)
     struct context *c;
     CUresult result = call_begin(&d, &c, "cuMemFreeHost");
 
-    if (result || !at)
+    if (result || (result = capture_check_unsafe(d)) || !at)
         return result;
     return free_at(d, device_address(d, at), true);
 }

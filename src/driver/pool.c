@@ -5,6 +5,8 @@
  */
 #include <stdlib.h>
 
+#include "driver/capture.h"
+#include "driver/graph.h"
 #include "driver/internal.h"
 
 enum { RESERVE_UNIT = 32 << 20, EXPORTABLE = 9 };
@@ -383,6 +385,8 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *at, size_t bytes, CUmemoryPool poo
 
     if (result || (result = call_check_stream(d, stream)))
         return result;
+    if (capture_is_on(d, c, stream))
+        return capture_alloc(d, c, stream, at, bytes);
     p = pool_find(d, pool, &result);
     return p ? alloc_from(d, c, p, bytes, at) : result;
 }
@@ -396,6 +400,8 @@ CUresult cuMemAllocAsync(CUdeviceptr *at, size_t bytes, CUstream stream)
 
     if (result || (result = call_check_stream(d, stream)))
         return result;
+    if (capture_is_on(d, c, stream))
+        return capture_alloc(d, c, stream, at, bytes);
     p = current_pool(d);
     return p ? alloc_from(d, c, p, bytes, at) : call_memory(d, "a memory pool");
 }
@@ -407,6 +413,10 @@ CUresult cuMemFreeAsync(CUdeviceptr at, CUstream stream)
     CUresult result = call_begin(&d, &c, "cuMemFreeAsync");
 
     if (result || (result = call_check_stream(d, stream)) || !at)
+        return result;
+    if (capture_is_on(d, c, stream))
+        return capture_free(d, c, stream, at);
+    if (graph_release_memory(d, at, &result))
         return result;
     return memory_free_device(d, at);
 }

@@ -1,9 +1,8 @@
-/* stream.c - streams and events. Work is done when a call returns, so a stream is
- * always idle and an event is over once recorded. Events read the device's clock, which
- * only launches advance.
- */
+/* stream.c - streams. Work is done when a call returns, so a stream is always idle. */
 #include <stdlib.h>
 
+#include "base/buf.h"
+#include "driver/capture.h"
 #include "driver/internal.h"
 
 int stream_clamp_priority(int priority)
@@ -26,7 +25,9 @@ struct driver_stream *stream_of(struct driver *d, struct context *c, CUstream st
 {
     struct driver_stream *s = handle_find(&d->handles, HANDLE_STREAM, stream);
 
-    return s ? s : &c->default_stream;
+    if (s)
+        return s;
+    return stream == CU_STREAM_PER_THREAD ? &c->thread_stream : &c->default_stream;
 }
 
 CUresult cuStreamCreate(CUstream *stream, unsigned int flags)
@@ -94,6 +95,14 @@ CUresult cuStreamGetPriority(CUstream stream, int *priority)
     return result;
 }
 
+void stream_free(struct driver *d, struct driver_stream *s)
+{
+    capture_drop_stream(d, s);
+    handle_drop(&d->handles, s->handle);
+    free(s->tips.list);
+    free(s);
+}
+
 CUresult cuStreamDestroy(CUstream stream)
 {
     struct driver *d;
@@ -107,142 +116,84 @@ CUresult cuStreamDestroy(CUstream stream)
         return call_bad_handle(d, "stream", stream);
     if (s->context->sticky)
         return s->context->sticky;
-    handle_drop(&d->handles, stream);
-    free(s);
+    stream_free(d, s);
     return CUDA_SUCCESS;
+}
+
+static CUresult wait_for_stream(const char *call, CUstream stream)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = call_begin(&d, &c, call);
+
+    if (result || (result = call_check_stream(d, stream)))
+        return result;
+    return capture_check_wait(d, stream_of(d, c, stream));
 }
 
 CUresult cuStreamSynchronize(CUstream stream)
 {
-    struct driver *d;
-    struct context *c;
-    CUresult result = call_begin(&d, &c, "cuStreamSynchronize");
-
-    return result ? result : call_check_stream(d, stream);
+    return wait_for_stream("cuStreamSynchronize", stream);
 }
 
 CUresult cuStreamQuery(CUstream stream)
 {
+    return wait_for_stream("cuStreamQuery", stream);
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn f, void *data)
+{
     struct driver *d;
     struct context *c;
-    CUresult result = call_begin(&d, &c, "cuStreamQuery");
+    struct operation op = { .type = CU_GRAPH_NODE_TYPE_HOST, .host = { f, data } };
+    CUresult result = call_begin(&d, &c, "cuLaunchHostFunc");
 
-    return result ? result : call_check_stream(d, stream);
+    return result ? result : operation_submit(d, c, stream, &op);
 }
 
-/* The common beginning of calls with an event. */
-static CUresult event_begin(struct driver **d, struct driver_event **e,
-                            const char *call, CUevent event)
+static CUresult check_host(struct driver *d, const struct operation *op)
 {
-    CUresult result;
-
-    *e = call_begin_on(d, call, HANDLE_EVENT, "event", event, &result);
-    return result;
+    if (op->host.fn)
+        return CUDA_SUCCESS;
+    return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no function");
 }
 
-CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
+static CUresult run_host(struct driver *d, struct context *c,
+                         const struct operation *op)
 {
-    struct driver *d;
-    struct driver_event *e;
-    CUresult result = event_begin(&d, &e, "cuStreamWaitEvent", event);
-
-    if (result)
-        return result;
-    if (flags)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "flags 0x%x: expected 0", flags);
-    return call_check_stream(d, stream);
-}
-
-CUresult cuEventCreate(CUevent *event, unsigned int flags)
-{
-    const unsigned known = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING;
-    struct driver *d;
-    struct context *c;
-    struct driver_event *e;
-    CUresult result = call_begin(&d, &c, "cuEventCreate");
-
-    if (result)
-        return result;
-    if (!event || flags & ~known)
-        return call_fail(d, CUDA_ERROR_INVALID_VALUE,
-                         "no place for the event, or flags 0x%x not supported", flags);
-    e = calloc(1, sizeof *e);
-    if (e)
-        e->handle = handle_add(&d->handles, HANDLE_EVENT, e);
-    if (!e || !e->handle) {
-        free(e);
-        return call_memory(d, "an event");
-    }
-    e->context = c;
-    e->has_timing = !(flags & CU_EVENT_DISABLE_TIMING);
-    *event = e->handle;
+    (void)c;
+    driver_call_host(d, op->host.fn, op->host.userData);
     return CUDA_SUCCESS;
 }
 
-CUresult cuEventRecord(CUevent event, CUstream stream)
+static bool can_become_any(const struct driver *d, const struct operation *from,
+                           const struct operation *to)
 {
-    struct driver *d;
-    struct driver_event *e;
-    CUresult result = event_begin(&d, &e, "cuEventRecord", event);
-
-    if (result || (result = call_check_stream(d, stream)))
-        return result;
-    e->is_recorded = true;
-    e->at = d->clock;
-    return CUDA_SUCCESS;
+    (void)d;
+    (void)from;
+    (void)to;
+    return true;
 }
 
-CUresult cuEventSynchronize(CUevent event)
+static void describe_host(const struct driver *d, const struct operation *op,
+                          struct buf *out)
 {
-    struct driver *d;
-    struct driver_event *e;
-
-    return event_begin(&d, &e, "cuEventSynchronize", event);
+    (void)d;
+    buf_printf(out, "fn: 0x%llx\nuserData: %p",
+               (unsigned long long)(uintptr_t)op->host.fn, op->host.userData);
 }
 
-CUresult cuEventQuery(CUevent event)
-{
-    struct driver *d;
-    struct driver_event *e;
+const struct operation_ops operation_host = {
+    .name = "HOST",
+    .shape = "rectangle",
+    .check = check_host,
+    .execute = run_host,
+    .can_become = can_become_any,
+    .describe = describe_host,
+};
 
-    return event_begin(&d, &e, "cuEventQuery", event);
-}
-
-CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end)
-{
-    struct driver *d;
-    struct driver_event *from, *to;
-    CUresult result = event_begin(&d, &from, "cuEventElapsedTime", start);
-
-    if (result)
-        return result;
-    to = handle_find(&d->handles, HANDLE_EVENT, end);
-    if (!to)
-        return call_bad_handle(d, "event", end);
-    if (!milliseconds || !from->is_recorded || !to->is_recorded || !from->has_timing ||
-        !to->has_timing)
-        return call_fail(
-            d, CUDA_ERROR_INVALID_HANDLE,
-            "an event was not recorded, or was made without timing, or there "
-            "is no place for the answer");
-    *milliseconds = (float)(((double)to->at - (double)from->at) * 1e-6);
-    return CUDA_SUCCESS;
-}
-
-CUresult cuEventDestroy(CUevent event)
-{
-    struct driver *d;
-    struct driver_event *e;
-    CUresult result = call_begin_bare(&d, "cuEventDestroy");
-
-    if (result)
-        return result;
-    e = handle_find(&d->handles, HANDLE_EVENT, event);
-    if (!e)
-        return call_bad_handle(d, "event", event);
-    if (e->context->sticky)
-        return e->context->sticky;
-    handle_drop(&d->handles, event);
-    free(e);
-    return CUDA_SUCCESS;
-}
+const struct operation_ops operation_empty = {
+    .name = "EMPTY",
+    .shape = "rectangle",
+    .can_become = can_become_any,
+};

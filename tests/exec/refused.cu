@@ -3,17 +3,20 @@
 
 int main()
 {
-    cudaGraph_t graph;
+    cudaIpcMemHandle_t memory;
+    cudaIpcEventHandle_t shared;
+    cudaEvent_t event;
     cudaStream_t s;
     cudaMemPool_t pool;
     cudaStreamCaptureStatus status;
     int can = -1;
 
     GOOD(cudaStreamCreate(&s));
-    GIVES(cudaErrorNotSupported, cudaGraphCreate(&graph, 0));
-    GIVES(cudaErrorNotSupported, cudaGraphCreate(&graph, 0));
+    GIVES(cudaErrorNotSupported, cudaIpcGetMemHandle(&memory, &can));
+    GIVES(cudaErrorNotSupported, cudaIpcGetMemHandle(&memory, &can));
     GIVES(cudaErrorNotSupported, cudaGetLastError());
-    GIVES(cudaErrorNotSupported, cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+    GOOD(cudaEventCreate(&event));
+    GIVES(cudaErrorNotSupported, cudaIpcGetEventHandle(&shared, event));
     GIVES(cudaErrorNotSupported, cudaDeviceGetDefaultMemPool(&pool, 0));
     (void)cudaGetLastError();
     GOOD(cudaStreamIsCapturing(s, &status));

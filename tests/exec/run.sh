@@ -10,7 +10,7 @@ leno=$PWD/$build/leno
 bin=$PWD/$build/tests/exec
 jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
-    bounds pools mappings refused samples rodinia properties clusters loops jit capped mipmaps meets children"
+    bounds pools mappings refused samples rodinia properties clusters loops jit capped mipmaps meets children graphs capture"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
     selected record paths machine summary stops strict vendor nvrtc capped-launches"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
@@ -131,7 +131,7 @@ holds clocks clocks
 
 messages() { # a call that is not offered is named, once
     run --quiet --functional -- "$bin/refused" &&
-        [ "$(grep -c 'leno: cudaGraphCreate is not supported' "$work/log")" = 1 ] &&
+        [ "$(grep -c 'leno: cudaIpcGetMemHandle is not supported' "$work/log")" = 1 ] &&
         [ "$(wc -l < "$work/log")" = 4 ] &&
         run --quiet --functional -- "$bin/errors" && says log "illegal address 0x10" &&
         says log ": void doubtful(int): block: [0,0,0], thread: [0,0,0] Assertion \`x == 1\` failed." &&
@@ -311,7 +311,7 @@ ends() { # STATUS LINE ARGS...: leno exec ends with this status and this last li
     [ $? = "$want" ] && tail -n 1 "$work/log" | grep -q "^leno: $line"
 }
 stops() { # a run in which something went wrong says so last, or ends there
-    ends 0 "${distrust}not supported: cudaGraphCreate, " -- "$bin/refused" &&
+    ends 0 "${distrust}not supported: cudaIpcGetMemHandle, " -- "$bin/refused" &&
         ends 0 "${distrust}5 of 6 launches failed, first launch 1, store(int" -- "$bin/errors" &&
         ends 102 "stopped by --stop-on-unsupported" --stop-on-unsupported -- "$bin/refused" &&
         says log "$distrust" && [ ! -s "$work/out" ] &&

@@ -211,10 +211,10 @@ static void symbols_have_ends(void **state)
 
 static void what_is_not_offered_is_refused(void **state)
 {
-    cudaError_t cudaGraphCreate(void), cudaIpcGetMemHandle(void);
+    cudaError_t cudaIpcGetEventHandle(void), cudaIpcGetMemHandle(void);
 
     (void)state;
-    GIVES(cudaErrorNotSupported, cudaGraphCreate());
+    GIVES(cudaErrorNotSupported, cudaIpcGetEventHandle());
     GIVES(cudaErrorNotSupported, cudaGetLastError());
     GIVES(cudaErrorNotSupported, cudaIpcGetMemHandle());
 }

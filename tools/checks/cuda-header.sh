@@ -19,9 +19,9 @@ trap 'rm -rf "$work"' EXIT
     sed -n 's/^ATTRIBUTE(\([A-Z0-9_]*\), *\([0-9]*\),.*/_Static_assert(CU_DEVICE_ATTRIBUTE_\1 == \2, "\1");/p' \
         src/driver/attributes.def
     sed -n 's/^    \(CU_[A-Z0-9_]*\) = \(0*x*[0-9a-f]*\),*$/_Static_assert(\1 == \2, "\1");/p' \
-        src/driver/cuda_types.h src/driver/cuda_array.h src/driver/cuda_memory.h
+        src/driver/cuda_types.h src/driver/cuda_array.h src/driver/cuda_graph.h src/driver/cuda_memory.h
     sed -n 's/^#define \(CU[A-Z0-9_]*\) *\(0x[0-9]*\)$/_Static_assert(\1 == \2, "\1");/p' \
-        src/driver/cuda_types.h src/driver/cuda_array.h src/driver/cuda_memory.h
+        src/driver/cuda_types.h src/driver/cuda_array.h src/driver/cuda_graph.h src/driver/cuda_memory.h
 } > "$work/values.c"
 n=$(grep -c _Static_assert "$work/values.c")
 [ "$n" -gt 150 ] || { echo "only $n values found to compare"; exit 1; }
@@ -29,7 +29,7 @@ cc -std=c17 -I"$vendor" -c -o "$work/values.o" "$work/values.c"
 # Every field of every structure: our headers list them, both compilers place them.
 {
     printf '#include <cuda.h>\n#include <stddef.h>\n#include <stdio.h>\nint main(void)\n{\n'
-    cat src/driver/cuda_types.h src/driver/cuda_array.h src/driver/cuda_memory.h | awk '
+    cat src/driver/cuda_types.h src/driver/cuda_array.h src/driver/cuda_graph.h src/driver/cuda_memory.h | awk '
         /^typedef struct .*_st {$/ { n = 0; path = ""; next }
         /^    union {$/ { in_union = 1; next }
         in_union && /^        struct {$/ { first = n; next }
@@ -46,6 +46,7 @@ cc -std=c17 -I"$vendor" -c -o "$work/values.o" "$work/values.c"
                 field[i] = $2 "." field[i]
             next
         }
+        /^    };$/ { in_union = 0; next }
         /^    } [a-z]+;$/ {
             sub(/;/, "", $2)
             for (i = 1; i <= n; i++)

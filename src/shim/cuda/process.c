@@ -30,6 +30,16 @@ struct process {
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static struct process process;
 
+/* A function of the program, called without the lock, since it may wait for another thread
+ * of the program. */
+static void process_call_host(CUhostFn f, void *data)
+{
+    pthread_mutex_unlock(&lock);
+    f(data);
+    pthread_mutex_lock(&lock);
+    driver_make_current(exec_session_driver(process.session));
+}
+
 static int start_session(struct process *p, struct err *err)
 {
     const char *given = getenv(EXEC_VARIABLE);
@@ -42,7 +52,10 @@ static int start_session(struct process *p, struct err *err)
         return -1;
     p->session =
         exec_session_new(&p->options, program_invocation_name, STDERR_FILENO, err);
-    return p->session ? 0 : -1;
+    if (!p->session)
+        return -1;
+    driver_on_host_call(exec_session_driver(p->session), process_call_host);
+    return 0;
 }
 
 void process_enter(void)
@@ -93,6 +106,8 @@ static void report_last_error(struct process *p, CUresult result)
     const char *code = "";
     char name[128];
 
+    if (result == CUDA_ERROR_NOT_SUPPORTED && last->code != ERR_UNSUPPORTED)
+        return; /* a GPU's driver says the same */
     if (!strcmp(last->text, p->said.text))
         return;
     fprintf(stderr, "leno: %s\n", last->text);

@@ -19,7 +19,6 @@ CUresult shim_cuGetProcAddress_v2(const char *name, void **at, int version,
                                   unsigned long long flags, int *status);
 CUresult shim_cuGetProcAddress(const char *name, void **at, int version,
                                unsigned long long flags);
-CUresult shim_cuLaunchHostFunc(CUstream stream, void (*f)(void *), void *data);
 CUresult shim_cuGetExportTable(const void **table, const CUuuid *id);
 CUresult shim_cuStreamAddCallback(CUstream stream,
                                   void (*f)(CUstream, CUresult, void *), void *data,
@@ -56,10 +55,37 @@ CUresult shim_cuCtxCreate_v3(CUcontext *ctx, void *affinity, int n, unsigned int
 /* The newest edition of a call that a program of that version knows. */
 static const char *edition_of(const char *name, int version)
 {
-    if (!strcmp(name, "cuCtxCreate"))
-        return version >= 12050 ? "cuCtxCreate_v4" : "cuCtxCreate_v2";
-    if (!strcmp(name, "cuGetProcAddress") && version >= 12000)
-        return "cuGetProcAddress_v2";
+    static const struct {
+        const char *name;
+        int since;
+        const char *edition;
+    } editions[] = {
+        { "cuCtxCreate", 12050, "cuCtxCreate_v4" },
+        { "cuCtxCreate", 0, "cuCtxCreate_v2" },
+        { "cuGetProcAddress", 12000, "cuGetProcAddress_v2" },
+        { "cuStreamBeginCapture", 10010, "cuStreamBeginCapture_v2" },
+        { "cuStreamGetCaptureInfo", 12030, "cuStreamGetCaptureInfo_v3" },
+        { "cuStreamGetCaptureInfo", 11030, "cuStreamGetCaptureInfo_v2" },
+        { "cuStreamUpdateCaptureDependencies", 12030,
+          "cuStreamUpdateCaptureDependencies_v2" },
+        { "cuGraphInstantiate", 12000, "cuGraphInstantiateWithFlags" },
+        { "cuGraphExecUpdate", 12000, "cuGraphExecUpdate_v2" },
+        { "cuGraphAddKernelNode", 12000, "cuGraphAddKernelNode_v2" },
+        { "cuGraphKernelNodeGetParams", 12000, "cuGraphKernelNodeGetParams_v2" },
+        { "cuGraphKernelNodeSetParams", 12000, "cuGraphKernelNodeSetParams_v2" },
+        { "cuGraphExecKernelNodeSetParams", 12000,
+          "cuGraphExecKernelNodeSetParams_v2" },
+        { "cuGraphGetEdges", 12030, "cuGraphGetEdges_v2" },
+        { "cuGraphNodeGetDependencies", 12030, "cuGraphNodeGetDependencies_v2" },
+        { "cuGraphNodeGetDependentNodes", 12030, "cuGraphNodeGetDependentNodes_v2" },
+        { "cuGraphAddDependencies", 12030, "cuGraphAddDependencies_v2" },
+        { "cuGraphRemoveDependencies", 12030, "cuGraphRemoveDependencies_v2" },
+        { "cuGraphAddNode", 12030, "cuGraphAddNode_v2" },
+    };
+
+    for (size_t i = 0; i < sizeof editions / sizeof *editions; i++)
+        if (!strcmp(name, editions[i].name) && version >= editions[i].since)
+            return editions[i].edition;
     return name;
 }
 
@@ -140,20 +166,7 @@ CUresult shim_cuGetExportTable(const void **table, const CUuuid *id)
 }
 
 /* All earlier work is done, so it is called at once, without the lock, since it may
- * wait for another thread of the program. */
-CUresult shim_cuLaunchHostFunc(CUstream stream, void (*f)(void *), void *data)
-{
-    CUresult result;
-
-    if (!f)
-        return CUDA_ERROR_INVALID_VALUE;
-    process_enter();
-    result = process_leave(cuStreamQuery(stream));
-    if (!result)
-        f(data);
-    return result;
-}
-
+ * wait for another thread of the program. In a capture it is refused, as a wait is. */
 CUresult shim_cuStreamAddCallback(CUstream stream,
                                   void (*f)(CUstream, CUresult, void *), void *data,
                                   unsigned int flags)

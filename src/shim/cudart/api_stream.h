@@ -22,9 +22,6 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, int id,
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *number);
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, int *status);
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, int *status);
-cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);

@@ -3,19 +3,7 @@
  */
 #include "shim/cudart/copy.h"
 
-#include <string.h>
-
 #include "shim/cudart/api.h"
-
-/* A copy within the host needs no device and is not checked. */
-static CUresult copy_host(void *to, const void *from, size_t bytes, cudaStream_t stream)
-{
-    if (bytes && (!to || !from))
-        return CUDA_ERROR_INVALID_VALUE;
-    if (bytes)
-        memmove(to, from, bytes);
-    return cuStreamQuery(stream);
-}
 
 CUresult copy_bytes(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                     cudaStream_t stream)
@@ -23,14 +11,13 @@ CUresult copy_bytes(void *to, const void *from, size_t bytes, enum cudaMemcpyKin
     CUdeviceptr dst = device_address(to), src = device_address(from);
 
     switch (kind) {
-    case cudaMemcpyHostToHost:
-        return copy_host(to, from, bytes, stream);
     case cudaMemcpyHostToDevice:
         return cuMemcpyHtoDAsync(dst, from, bytes, stream);
     case cudaMemcpyDeviceToHost:
         return cuMemcpyDtoHAsync(to, src, bytes, stream);
     case cudaMemcpyDeviceToDevice:
         return cuMemcpyDtoDAsync(dst, src, bytes, stream);
+    case cudaMemcpyHostToHost:
     case cudaMemcpyDefault:
         return cuMemcpyAsync(dst, src, bytes, stream);
     }
@@ -90,14 +77,8 @@ cudaError_t cudaMemset(void *at, int value, size_t bytes)
 cudaError_t cudaMemset2DAsync(void *at, size_t pitch, int value, size_t width,
                               size_t height, cudaStream_t stream)
 {
-    CUresult result = runtime_begin();
-
-    if (!result)
-        result = cuStreamQuery(stream);
-    if (!result)
-        result = cuMemsetD2D8(device_address(at), pitch, (unsigned char)value, width,
-                              height);
-    return runtime_end(result);
+    RUNTIME(cuMemsetD2D8Async(device_address(at), pitch, (unsigned char)value, width,
+                              height, stream));
 }
 
 cudaError_t cudaMemset2D(void *at, size_t pitch, int value, size_t width, size_t height)
@@ -105,15 +86,17 @@ cudaError_t cudaMemset2D(void *at, size_t pitch, int value, size_t width, size_t
     return cudaMemset2DAsync(at, pitch, value, width, height, NULL);
 }
 
-static CUresult fill_3d(struct cudaPitchedPtr p, int value, struct cudaExtent size)
+static CUresult fill_3d(struct cudaPitchedPtr p, int value, struct cudaExtent size,
+                        cudaStream_t stream)
 {
     size_t slice;
 
     if (__builtin_mul_overflow(p.pitch, p.ysize, &slice))
         return CUDA_ERROR_INVALID_VALUE;
     for (size_t z = 0; z < size.depth; z++) {
-        CUresult result = cuMemsetD2D8(device_address(p.ptr) + z * slice, p.pitch,
-                                       (unsigned char)value, size.width, size.height);
+        CUresult result =
+            cuMemsetD2D8Async(device_address(p.ptr) + z * slice, p.pitch,
+                              (unsigned char)value, size.width, size.height, stream);
 
         if (result)
             return result;
@@ -121,24 +104,18 @@ static CUresult fill_3d(struct cudaPitchedPtr p, int value, struct cudaExtent si
     return CUDA_SUCCESS;
 }
 
-cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent size)
-{
-    RUNTIME(fill_3d(p, value, size));
-}
-
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value,
                               struct cudaExtent size, cudaStream_t stream)
 {
-    CUresult result = runtime_begin();
-
-    if (!result)
-        result = cuStreamQuery(stream);
-    return runtime_end(result ? result : fill_3d(p, value, size));
+    RUNTIME(fill_3d(p, value, size, stream));
 }
 
-/* The memory of a part of a variable, which must lie within it. */
-static cudaError_t symbol_part(const void *symbol, size_t offset, size_t bytes,
-                               void **at)
+cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent size)
+{
+    return cudaMemset3DAsync(p, value, size, NULL);
+}
+
+cudaError_t copy_symbol_part(const void *symbol, size_t offset, size_t bytes, void **at)
 {
     CUdeviceptr start = 0;
     size_t size = 0;
@@ -173,7 +150,7 @@ static cudaError_t copy_symbol(const struct symbol_copy *c, enum cudaMemcpyKind 
         kind != cudaMemcpyDefault)
         error = cudaErrorInvalidMemcpyDirection;
     if (!error)
-        error = symbol_part(c->symbol, c->offset, c->bytes, &at);
+        error = copy_symbol_part(c->symbol, c->offset, c->bytes, &at);
     if (!error)
         error = runtime_error(copy_bytes(is_to ? at : c->to, is_to ? c->from : at,
                                          c->bytes, kind, stream));

@@ -10,7 +10,7 @@ struct side {
     size_t x, y; /* bytes, rows */
 };
 
-static CUmemorytype type_of(enum cudaMemcpyKind kind, bool is_from)
+CUmemorytype copy_side_of(enum cudaMemcpyKind kind, bool is_from)
 {
     static const CUmemorytype types[][2] = {
         [cudaMemcpyHostToHost] = { CU_MEMORYTYPE_HOST, CU_MEMORYTYPE_HOST },
@@ -42,14 +42,14 @@ static cudaError_t copy_rows(struct side to, struct side from, size_t width,
     if (height > 1 &&
         ((!to.array && to.pitch < width) || (!from.array && from.pitch < width)))
         return runtime_end_error(cudaErrorInvalidPitchValue);
-    c.dstMemoryType = to.array ? CU_MEMORYTYPE_ARRAY : type_of(kind, false);
+    c.dstMemoryType = to.array ? CU_MEMORYTYPE_ARRAY : copy_side_of(kind, false);
     c.dstHost = (void *)(uintptr_t)to.memory;
     c.dstDevice = device_address(to.memory);
     c.dstArray = array_of(to.array);
     c.dstPitch = to.pitch;
     c.dstXInBytes = to.x;
     c.dstY = to.y;
-    c.srcMemoryType = from.array ? CU_MEMORYTYPE_ARRAY : type_of(kind, true);
+    c.srcMemoryType = from.array ? CU_MEMORYTYPE_ARRAY : copy_side_of(kind, true);
     c.srcHost = from.memory;
     c.srcDevice = device_address(from.memory);
     c.srcArray = array_of(from.array);
@@ -188,12 +188,14 @@ static CUresult element_of(const struct cudaMemcpy3DParms *p, size_t *bytes)
 }
 
 /* Positions in arrays count elements, in memory bytes; so does the width. */
-static CUresult copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
+CUresult copy_describe(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c)
 {
     size_t element;
     CUresult result = element_of(p, &element);
-    CUDA_MEMCPY3D c = {
-        .srcMemoryType = p->srcArray ? CU_MEMORYTYPE_ARRAY : type_of(p->kind, true),
+
+    *c = (CUDA_MEMCPY3D){
+        .srcMemoryType =
+            p->srcArray ? CU_MEMORYTYPE_ARRAY : copy_side_of(p->kind, true),
         .srcHost = p->srcPtr.ptr,
         .srcDevice = device_address(p->srcPtr.ptr),
         .srcArray = array_of(p->srcArray),
@@ -202,7 +204,8 @@ static CUresult copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
         .srcXInBytes = p->srcPos.x * (p->srcArray ? element : 1),
         .srcY = p->srcPos.y,
         .srcZ = p->srcPos.z,
-        .dstMemoryType = p->dstArray ? CU_MEMORYTYPE_ARRAY : type_of(p->kind, false),
+        .dstMemoryType =
+            p->dstArray ? CU_MEMORYTYPE_ARRAY : copy_side_of(p->kind, false),
         .dstHost = p->dstPtr.ptr,
         .dstDevice = device_address(p->dstPtr.ptr),
         .dstArray = array_of(p->dstArray),
@@ -220,7 +223,61 @@ static CUresult copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
         return result;
     if (!p->srcArray == !p->srcPtr.ptr || !p->dstArray == !p->dstPtr.ptr)
         return CUDA_ERROR_INVALID_VALUE; /* one of the two, on either side */
-    return cuMemcpy3DAsync(&c, stream);
+    return CUDA_SUCCESS;
+}
+
+static struct cudaPitchedPtr described_side(CUmemorytype type, const void *host,
+                                            CUdeviceptr device, size_t pitch,
+                                            size_t height)
+{
+    const void *p = type == CU_MEMORYTYPE_HOST ? host : (const void *)(uintptr_t)device;
+
+    return (struct cudaPitchedPtr){ (void *)(uintptr_t)p, pitch, pitch, height };
+}
+
+/* Positions and widths in bytes, as of memory; arrays count elements. */
+struct cudaMemcpy3DParms copy_described(const CUDA_MEMCPY3D *c)
+{
+    static const enum cudaMemcpyKind kinds[2][2] = {
+        { cudaMemcpyHostToHost, cudaMemcpyHostToDevice },
+        { cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice },
+    };
+    struct cudaMemcpy3DParms p = {
+        .srcPos = { c->srcXInBytes, c->srcY, c->srcZ },
+        .dstPos = { c->dstXInBytes, c->dstY, c->dstZ },
+        .extent = { c->WidthInBytes, c->Height, c->Depth },
+        .kind = kinds[c->srcMemoryType != CU_MEMORYTYPE_HOST]
+                     [c->dstMemoryType != CU_MEMORYTYPE_HOST],
+    };
+    size_t element;
+
+    if (c->srcMemoryType == CU_MEMORYTYPE_ARRAY)
+        p.srcArray = (cudaArray_t)(uintptr_t)c->srcArray;
+    else
+        p.srcPtr = described_side(c->srcMemoryType, c->srcHost, c->srcDevice,
+                                  c->srcPitch, c->srcHeight);
+    if (c->dstMemoryType == CU_MEMORYTYPE_ARRAY)
+        p.dstArray = (cudaArray_t)(uintptr_t)c->dstArray;
+    else
+        p.dstPtr = described_side(c->dstMemoryType, c->dstHost, c->dstDevice,
+                                  c->dstPitch, c->dstHeight);
+    if (c->srcMemoryType == CU_MEMORYTYPE_UNIFIED ||
+        c->dstMemoryType == CU_MEMORYTYPE_UNIFIED)
+        p.kind = cudaMemcpyDefault;
+    if (element_of(&p, &element) || element <= 1)
+        return p;
+    p.extent.width /= element;
+    p.srcPos.x /= p.srcArray ? element : 1;
+    p.dstPos.x /= p.dstArray ? element : 1;
+    return p;
+}
+
+static CUresult copy_3d(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
+{
+    CUDA_MEMCPY3D c;
+    CUresult result = copy_describe(p, &c);
+
+    return result ? result : cuMemcpy3DAsync(&c, stream);
 }
 
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)

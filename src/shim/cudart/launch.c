@@ -17,6 +17,15 @@ static bool is_shape(const struct launch_shape *s)
            s->block.x * s->block.y * s->block.z <= 1024;
 }
 
+/* In a capture an impossible shape is the driver's to refuse. */
+static bool is_captured(cudaStream_t stream)
+{
+    CUstreamCaptureStatus status = CU_STREAM_CAPTURE_STATUS_NONE;
+
+    return stream && !cuStreamIsCapturing(stream, &status) &&
+           status != CU_STREAM_CAPTURE_STATUS_NONE;
+}
+
 /* CUDA 13 reports an unknown kernel as an invalid handle. */
 static cudaError_t find_function(const void *func, CUfunction *f)
 {
@@ -25,10 +34,9 @@ static cudaError_t find_function(const void *func, CUfunction *f)
     return runtime_function(func, f);
 }
 
-/* A result that stays with the context is the kernel's, not the launch's. */
-static cudaError_t launch_result(CUresult result)
+cudaError_t launch_result(CUresult result)
 {
-    if (result && cuCtxSynchronize() == result)
+    if (result && runtime_failure() == result)
         return cudaSuccess;
     return runtime_error(result);
 }
@@ -42,7 +50,7 @@ static cudaError_t launch_function(const void *func, const struct launch_shape *
 
     if (error)
         return error;
-    if (!is_shape(s))
+    if (!is_shape(s) && !is_captured(s->stream))
         return cudaErrorInvalidConfiguration;
     if (s->shared > UINT32_MAX)
         return cudaErrorInvalidValue;
@@ -63,7 +71,7 @@ cudaError_t launch_kernel(const void *func, const struct launch_shape *s, void *
     CUresult result = runtime_begin();
 
     if (!result)
-        result = cuCtxSynchronize(); /* an earlier kernel's failure */
+        result = runtime_failure(); /* an earlier kernel's */
     if (result)
         return runtime_end(result);
     return runtime_end_error(launch_function(func, s, args, is_cooperative));
@@ -104,7 +112,7 @@ static cudaError_t launch_ex(const struct cudaLaunchConfig *c, const void *func,
 
     if (error)
         return error;
-    if (!is_shape(&s))
+    if (!is_shape(&s) && !is_captured(s.stream))
         return cudaErrorInvalidConfiguration;
     if (s.shared > UINT32_MAX)
         return cudaErrorInvalidValue;
@@ -117,28 +125,21 @@ cudaError_t cudaLaunchKernelExC(const struct cudaLaunchConfig *config, const voi
     CUresult result = runtime_begin();
 
     if (!result)
-        result = cuCtxSynchronize();
+        result = runtime_failure();
     if (result)
         return runtime_end(result);
     return runtime_end_error(config ? launch_ex(config, func, args)
                                     : cudaErrorInvalidValue);
 }
 
-/* All earlier work is done, so the function is called at once, without the lock, since
- * it may wait for another thread of the program. */
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, void (*f)(void *), void *data)
 {
-    CUresult result = runtime_begin();
-    cudaError_t error;
-
-    if (!result)
-        result = f ? cuStreamQuery(stream) : CUDA_ERROR_INVALID_VALUE;
-    error = runtime_end(result);
-    if (!error)
-        f(data);
-    return error;
+    RUNTIME_UNLOCKED(cuLaunchHostFunc(stream, f, data));
 }
 
+/* All earlier work is done, so the function is called at once, without the lock, since
+ * it may wait for another thread of the program. In a capture it is refused, as a wait
+ * is. */
 cudaError_t cudaStreamAddCallback(cudaStream_t stream,
                                   void (*f)(cudaStream_t, cudaError_t, void *),
                                   void *data, unsigned flags)

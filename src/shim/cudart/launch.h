@@ -7,5 +7,7 @@
 /* func: the kernel's address on the host, or its handle. */
 cudaError_t launch_kernel(const void *func, const struct launch_shape *s, void **args,
                           bool is_cooperative);
+/* A result that stays with the context is a kernel's, not the launch's. */
+cudaError_t launch_result(CUresult result);
 
 #endif

@@ -146,8 +146,10 @@ cudaError_t cudaMemAdvise(const void *at, size_t bytes, int advice, long long pl
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *at, size_t length,
                                      unsigned flags)
 {
+    unsigned is_blocking;
+
     (void)at, (void)length, (void)flags;
-    RUNTIME(cuStreamQuery(stream));
+    RUNTIME(cuStreamGetFlags(stream, &is_blocking));
 }
 
 static CUresult ask_pointer(struct cudaPointerAttributes *a, const void *p)

@@ -103,6 +103,16 @@ struct entry *runtime_entry(const void *host)
     return NULL;
 }
 
+const void *runtime_host_of(CUfunction f)
+{
+    const struct registry *r = runtime_registry();
+
+    for (size_t i = 0; i < r->n_entries; i++)
+        if (r->entries[i]->function == f)
+            return r->entries[i]->host;
+    return f;
+}
+
 struct variable *runtime_variable(const void *host)
 {
     struct registry *r = runtime_registry();

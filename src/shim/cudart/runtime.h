@@ -68,11 +68,25 @@ cudaError_t runtime_end(CUresult result);
 /* The same for calls with errors of the runtime's own. */
 cudaError_t runtime_end_error(cudaError_t error);
 cudaError_t runtime_error(CUresult result);
+/* The failure of a kernel that stays with the context. */
+CUresult runtime_failure(void);
 
 #define RUNTIME(expression)                                   \
     do {                                                      \
         CUresult result_ = runtime_begin();                   \
         return runtime_end(result_ ? result_ : (expression)); \
+    } while (0)
+
+/* The same for calls that may call functions of the program: without the lock, since
+ * those may wait for another thread. */
+#define RUNTIME_UNLOCKED(expression)        \
+    do {                                    \
+        CUresult result_ = runtime_begin(); \
+        runtime_unlock();                   \
+        if (!result_)                       \
+            result_ = (expression);         \
+        runtime_lock();                     \
+        return runtime_end(result_);        \
     } while (0)
 
 /* Another of the linker's names for a call of the same file: its form for programs whose
@@ -86,6 +100,8 @@ CUresult runtime_reset(void);
  * lock. */
 struct entry *runtime_entry(const void *host);
 struct variable *runtime_variable(const void *host);
+/* The address on the host of a kernel; the function itself if it has none. */
+const void *runtime_host_of(CUfunction f);
 
 /* Loaded when needed. cudaErrorInvalidDeviceFunction, cudaErrorInvalidSymbol: unknown. */
 cudaError_t runtime_function(const void *host, CUfunction *f);

@@ -71,6 +71,13 @@ cudaError_t runtime_error(CUresult result)
     }
 }
 
+CUresult runtime_failure(void)
+{
+    unsigned flags;
+
+    return cuCtxGetFlags(&flags);
+}
+
 cudaError_t runtime_end_error(cudaError_t error)
 {
     runtime_unlock();

@@ -71,8 +71,10 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
 /* A live stream has a number: its handle's. */
 static CUresult stream_number(cudaStream_t stream, unsigned long long *number)
 {
+    unsigned flags;
+
     *number = (unsigned long long)(uintptr_t)stream;
-    return cuStreamQuery(stream);
+    return cuStreamGetFlags(stream, &flags);
 }
 
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *number)
@@ -82,29 +84,15 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *number)
 
 static CUresult stream_device(cudaStream_t stream, int *device)
 {
+    unsigned flags;
+
     *device = 0;
-    return cuStreamQuery(stream);
+    return cuStreamGetFlags(stream, &flags);
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 {
     RUNTIME(device ? stream_device(stream, device) : CUDA_ERROR_INVALID_VALUE);
-}
-
-/* Nothing is ever captured, since graphs are refused. */
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, int *status)
-{
-    RUNTIME(status ? stream_device(stream, status) : CUDA_ERROR_INVALID_VALUE);
-}
-
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, int *status)
-{
-    return cudaStreamIsCapturing(stream, status);
-}
-
-cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode)
-{
-    RUNTIME(mode ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE);
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
@@ -122,12 +110,10 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     RUNTIME(cuEventRecord(event, stream));
 }
 
-/* The one flag concerns captured streams. */
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
                                      unsigned flags)
 {
-    (void)flags;
-    return cudaEventRecord(event, stream);
+    RUNTIME(cuEventRecordWithFlags(event, stream, flags));
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event)
@@ -161,12 +147,6 @@ VARIANT(cudaStreamGetAttribute_ptsz, cudaStreamGetAttribute)
 VARIANT(cudaStreamCopyAttributes_ptsz, cudaStreamCopyAttributes)
 VARIANT(cudaStreamGetId_ptsz, cudaStreamGetId)
 VARIANT(cudaStreamGetDevice_ptsz, cudaStreamGetDevice)
-VARIANT(cudaStreamIsCapturing_ptsz, cudaStreamIsCapturing)
-VARIANT(cudaStreamGetCaptureInfo_ptsz, cudaStreamGetCaptureInfo)
-VARIANT(cudaStreamGetCaptureInfo_v2, cudaStreamGetCaptureInfo)
-VARIANT(cudaStreamGetCaptureInfo_v2_ptsz, cudaStreamGetCaptureInfo)
-VARIANT(cudaStreamGetCaptureInfo_v3, cudaStreamGetCaptureInfo)
-VARIANT(cudaStreamGetCaptureInfo_v3_ptsz, cudaStreamGetCaptureInfo)
 VARIANT(cudaEventRecord_ptsz, cudaEventRecord)
 VARIANT(cudaEventRecordWithFlags_ptsz, cudaEventRecordWithFlags)
 VARIANT(cudaEventElapsedTime_v2, cudaEventElapsedTime)

@@ -1,4 +1,5 @@
-/* syscall.c - vprintf, malloc, free and __assertfail, run for one lane after another.
+/* syscall.c - vprintf, malloc, free, __assertfail and cudaGraphSetConditional, run for one
+ * lane after another.
  *
  * Arguments follow the calling convention: from R4 on, 64-bit values in aligned pairs.
  * The device heap is taken from device memory at its first use and lives as long as the
@@ -7,6 +8,7 @@
 #include "frontend/sass/exec/syscall.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "frontend/sass/exec/access.h"
@@ -89,6 +91,23 @@ static enum exec_result run_assert(struct sass_warp *w, const struct sass_inst *
     return result;
 }
 
+/* The handle is the address of the condition, a word of device memory. */
+static enum exec_result run_condition(struct sass_warp *w, const struct sass_inst *i,
+                                      unsigned lane)
+{
+    const struct space *s = w->block->grid->launch.space;
+    uint64_t handle = read_argument(w, 4, lane);
+    uint32_t value = reg_row(w, 6)[lane];
+
+    if (!space_has(s, handle, sizeof value))
+        return sass_fault(
+            w, i, ERR_FAULT,
+            "cudaGraphSetConditional: 0x%llx is not a condition (lane %u)",
+            (unsigned long long)handle, lane);
+    memcpy(s->bytes + (handle - s->base), &value, sizeof value);
+    return EXEC_NEXT;
+}
+
 static enum exec_result run_lane(struct sass_warp *w, const struct sass_inst *i,
                                  unsigned number, unsigned lane)
 {
@@ -108,6 +127,8 @@ static enum exec_result run_lane(struct sass_warp *w, const struct sass_inst *i,
             return EXEC_NEXT;
         return sass_fault(w, i, ERR_FAULT, "free: 0x%llx was not allocated (lane %u)",
                           (unsigned long long)read_argument(w, 4, lane), lane);
+    case SYSCALL_SET_CONDITIONAL:
+        return run_condition(w, i, lane);
     default:
         return runtime_call(w, i, number, lane);
     }

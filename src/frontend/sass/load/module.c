@@ -163,6 +163,7 @@ static int undefined_addr(const struct cubin_symbol *s, uint64_t *addr, struct e
         [SYSCALL_FUNC_GET_ATTRIBUTE] = RUNTIME "FuncGetAttribute",
         [SYSCALL_MAX_ACTIVE_BLOCKS] =
             RUNTIME "MaxActiveBlocksPerMultiprocessorWithFlags",
+        [SYSCALL_SET_CONDITIONAL] = "cudaGraphSetConditional",
     };
 #undef RUNTIME
 

@@ -41,6 +41,7 @@ enum sass_syscall {
     SYSCALL_GET_CACHE_CONFIG,
     SYSCALL_FUNC_GET_ATTRIBUTE,
     SYSCALL_MAX_ACTIVE_BLOCKS,
+    SYSCALL_SET_CONDITIONAL,
     N_SYSCALL
 };
 /* Address of syscall n; calls to it are trapped. */
