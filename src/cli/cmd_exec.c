@@ -5,7 +5,7 @@
 struct exec_values {
     bool functional, quiet, strict, stop_on_unsupported, stop_on_fault;
     uint64_t max_cycles, max_insts, cap_cycles, cap_insts;
-    const char *stats, *record;
+    const char *stats, *counts, *record;
     struct program_values programs;
     struct machine_options machine;
 };
@@ -21,6 +21,8 @@ static const struct option options[] = {
     ROWS_CHOICE(programs),
     { "stats", OPTION_TEXT, "FILE", "write statistics, one line of JSON per launch",
       AT(stats), NULL },
+    { "counts", OPTION_TEXT, "FILE",
+      "write how often each instruction was executed (CSV)", AT(counts), NULL },
     { "quiet", OPTION_FLAG, NULL, "print only the summary on standard error", AT(quiet),
       NULL },
     { "strict", OPTION_FLAG, NULL,
@@ -63,6 +65,7 @@ static int exec_command(struct console *console, const void *values,
                                          .strict = v->strict,
                                          .quiet = v->quiet,
                                          .stats = v->stats,
+                                         .counts = v->counts,
                                          .record = v->record },
                             .kernels = v->programs.kernels,
                             .libraries = v->programs.libraries,

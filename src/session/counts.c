@@ -184,11 +184,14 @@ bool inst_counts_kernel(const struct inst_counts *c, size_t i, struct counted_ke
     return true;
 }
 
+void inst_counts_title(struct buf *csv)
+{
+    buf_puts(csv, "workload,arch,place,instruction,warps,threads,on\n");
+}
+
 void inst_counts_write(const struct inst_counts *c, const char *workload,
                        const char *arch, struct buf *csv)
 {
-    if (!csv->len)
-        buf_puts(csv, "workload,arch,place,instruction,warps,threads,on\n");
     for (size_t i = 0; i < c->n; i++) {
         const struct counted *m = &c->modules[i];
 

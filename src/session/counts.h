@@ -16,10 +16,11 @@ struct sass_run_stats;
 
 struct inst_counts *inst_counts_new(void);
 void inst_counts_free(struct inst_counts *c);
-/* The counters for a launch, for sass_run(). */
+/* The counters for a launch, for sass_run() or sass_kernel_count(). */
 void inst_counts_attach(struct inst_counts *c, const struct sass_launch *l,
                         struct sass_run_stats *stats);
-/* Adds the rows of a finished run to a CSV text. */
+/* The first line of a CSV text; the rows of a finished run. */
+void inst_counts_title(struct buf *csv);
 void inst_counts_write(const struct inst_counts *c, const char *workload,
                        const char *arch, struct buf *csv);
 void inst_counts_forget(struct inst_counts *c);

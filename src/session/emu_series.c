@@ -56,6 +56,8 @@ static void run_workload(struct emu_series *s, struct emu_result *r, struct err 
 static void keep_counts(struct emu_series *s, const struct workload_run *run,
                         bool is_ok)
 {
+    if (s->counts && is_ok && !s->csv.len)
+        inst_counts_title(&s->csv);
     if (s->counts && is_ok)
         inst_counts_write(s->counted, run->workload->name, sass_arch_name(run->arch),
                           &s->csv);

@@ -17,6 +17,7 @@
 #include "base/interrupt.h"
 #include "base/meter.h"
 #include "driver/device.h"
+#include "session/counts.h"
 #include "session/exec_gpu.h"
 #include "session/exec_summary.h"
 #include "session/exec_trust.h"
@@ -227,6 +228,31 @@ static void put_summary(struct exec_session *s)
     buf_free(&out);
 }
 
+/* Adds the counts of this process to the file, which begins with a title. */
+static void put_counts(struct exec_session *s)
+{
+    const char *slash = strrchr(s->program, '/');
+    struct buf out = { 0 };
+    char arch[16];
+    int to;
+
+    if (!s->hook.counts || s->pid != getpid())
+        return;
+    to = open(s->options->counts, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (to < 0) {
+        fprintf(stderr, "leno: %s: counts cannot be written there\n",
+                s->options->counts);
+        return;
+    }
+    if (lseek(to, 0, SEEK_END) <= 0)
+        inst_counts_title(&out);
+    snprintf(arch, sizeof arch, "sm_%u", s->device.sm);
+    inst_counts_write(s->hook.counts, slash ? slash + 1 : s->program, arch, &out);
+    write_text(to, &out);
+    close(to);
+    buf_free(&out);
+}
+
 /* Ends the program inside its call: what it would do after a failure is not to be seen. */
 static _Noreturn void stop_program(struct exec_session *s, const char *option,
                                    int status)
@@ -349,6 +375,7 @@ static void free_all(struct exec_session *s)
     exec_summary_free(&s->summary);
     choice_count_free(&s->chosen);
     exec_trust_free(&s->trust);
+    inst_counts_free(s->hook.counts);
     buf_free(&s->about);
     if (s->options->stats && s->stats >= 0)
         close(s->stats);
@@ -397,6 +424,8 @@ struct exec_session *exec_session_new(const struct exec_options *o, const char *
         s->hook = (struct launch_hook){ .machine = s->machine,
                                         .watch = &s->meter.watch,
                                         .recording = &s->recording };
+        if (o->counts)
+            s->hook.counts = inst_counts_new();
         config.arch = (enum sass_arch)s->machine->gpu.arch;
         config.device = &s->device;
         s->driver = driver_new(&config, err);
@@ -418,6 +447,7 @@ int exec_session_finish(struct exec_session *s, struct err *err)
 
     if (recording_is_open(&s->recording))
         failed = recording_finish(&s->recording, err);
+    put_counts(s);
     put_summary(s);
     free_all(s);
     return failed;

@@ -32,6 +32,7 @@ static const struct row {
     { "strict", NUMBER, AT(strict) },
     { "quiet", NUMBER, AT(quiet) },
     { "stats", TEXT, AT(stats) },
+    { "counts", TEXT, AT(counts) },
     { "record", TEXT, AT(record) },
 #undef AT
 };

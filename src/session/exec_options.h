@@ -34,6 +34,7 @@ struct exec_options {
     uint64_t strict;              /* 1: accesses next to an allocation are faults */
     uint64_t quiet;               /* 1: only the summary on stderr */
     const char *stats;            /* a file for statistics; NULL: stderr */
+    const char *counts;           /* a file for counts per instruction; NULL: none */
     const char *record;           /* a folder for recordings; NULL: none are made */
 };
 

@@ -17,7 +17,7 @@
 
 /* Absolute paths, since the program may change its folder. */
 struct paths {
-    struct buf gpu, stats, record, libraries, program;
+    struct buf gpu, stats, counts, record, libraries, program;
 };
 
 static const char *make_absolute(struct buf *out, const char *path)
@@ -96,6 +96,8 @@ static int check_options(struct exec_job *job, struct paths *p,
         o->machine.gpu = make_absolute(&p->gpu, o->machine.gpu);
     if (o->stats)
         o->stats = make_absolute(&p->stats, o->stats);
+    if (o->counts)
+        o->counts = make_absolute(&p->counts, o->counts);
     if (o->record)
         o->record = make_absolute(&p->record, o->record);
     exec_gpu_of_program(&gpu, program);
@@ -210,13 +212,13 @@ static int preload_libraries(const struct executable *p, const char *folder,
     return failed;
 }
 
-/* An empty file to which launches are appended; a device or a FIFO as it is. */
-static int start_stats(const char *path, struct err *err)
+/* An empty file to which the program's processes append; a device or a FIFO as it is. */
+static int start_file(const char *option, const char *path, struct err *err)
 {
     if (!path)
         return 0;
     if (file_is_direct(path) ? file_out_check(path, err) : file_write(path, "", 0, err))
-        return err_prefix(err, "--stats");
+        return err_prefix(err, "%s", option);
     return 0;
 }
 
@@ -235,7 +237,9 @@ static int become_program(const struct exec_job *job, const struct paths *p,
     if (!failed)
         failed = preload_inputs(buf_text(&p->libraries), job->inputs, err);
     if (!failed)
-        failed = start_stats(o->stats, err);
+        failed = start_file("--stats", o->stats, err);
+    if (!failed)
+        failed = start_file("--counts", o->counts, err);
     if (failed) {
         buf_free(&text);
         return -1;
@@ -263,6 +267,7 @@ int exec_start(struct exec_job *job, struct err *err)
     executable_free(&program);
     buf_free(&p.gpu);
     buf_free(&p.stats);
+    buf_free(&p.counts);
     buf_free(&p.record);
     buf_free(&p.libraries);
     buf_free(&p.program);

@@ -7,17 +7,33 @@
 #include "session/recording.h"
 #include "session/study.h"
 
+/* The launch as a kernel, whose instructions are counted if the hook counts them. */
+static struct kernel *make_kernel(const struct launch_hook *h,
+                                  const struct sass_launch *l,
+                                  struct sass_run_stats *stats, struct err *err)
+{
+    struct kernel *k = sass_kernel_new(l, err);
+
+    *stats = (struct sass_run_stats){ 0 };
+    if (!k || !h->counts)
+        return k;
+    inst_counts_attach(h->counts, l, stats);
+    sass_kernel_count(k, stats);
+    return k;
+}
+
 /* Executes what is left of a kernel that has reached its cap. */
-static int run_rest(struct launch_hook *h, struct kernel *k, struct driver_cost *cost,
+static int run_rest(struct launch_hook *h, struct kernel *k,
+                    struct sass_run_stats stats, struct driver_cost *cost,
                     struct err *err)
 {
     uint64_t cycle = gpu_cycle(h->gpu);
     struct sass_time reached = { cycle, sm_cycle_ns(h->machine->memory.dram.core_clock,
                                                     cycle) };
-    struct sass_run_stats stats = { 0 };
     int failed;
 
     h->is_capped = true;
+    stats.warp_insts = 0;
     failed = sass_kernel_run_rest(k, &reached, &stats, err);
     h->rest_insts = stats.warp_insts;
     cost->nanoseconds += stats.warp_insts;
@@ -28,7 +44,8 @@ static int run_timed(struct launch_hook *h, const struct sass_launch *l,
                      struct driver_cost *cost, struct err *err)
 {
     uint64_t before = gpu_cycle(h->gpu), insts = gpu_insts(h->gpu);
-    struct kernel *k = sass_kernel_new(l, err);
+    struct sass_run_stats stats;
+    struct kernel *k = make_kernel(h, l, &stats, err);
     uint64_t n_blocks;
     int failed;
 
@@ -45,7 +62,7 @@ static int run_timed(struct launch_hook *h, const struct sass_launch *l,
                        h->machine->memory.dram.core_clock,
     };
     if (!failed && sass_kernel_is_cut(k))
-        failed = run_rest(h, k, cost, err);
+        failed = run_rest(h, k, stats, cost, err);
     sass_kernel_free(k);
     return failed;
 }
@@ -55,7 +72,8 @@ static int run_drained(const struct launch_hook *h, const struct sass_launch *l,
                        struct driver_cost *cost, struct err *err)
 {
     struct replay_counts counts = { 0 };
-    struct kernel *k = sass_kernel_new(l, err);
+    struct sass_run_stats stats;
+    struct kernel *k = make_kernel(h, l, &stats, err);
     int failed;
 
     if (!k)

@@ -28,7 +28,7 @@ struct launch_hook {
     struct loop_list *loops;     /* notes which loops were unrolled; may be NULL */
     struct gpu *gpu;             /* LAUNCH_TIMED */
     struct watch *watch;         /* of the other modes; may be NULL */
-    struct inst_counts *counts;  /* LAUNCH_FUNCTIONAL: adds to it; may be NULL */
+    struct inst_counts *counts;  /* adds executed instructions to it; may be NULL */
     struct recording *recording; /* LAUNCH_RECORDED: open */
     struct repeats_counts *redundancy; /* LAUNCH_STUDIED: adds to it */
     double seconds;                    /* of the host, inside kernels; adds up */

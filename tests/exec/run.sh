@@ -12,7 +12,7 @@ jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
     bounds pools mappings refused samples rodinia properties clusters loops jit capped mipmaps meets children graphs capture"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
-    selected record paths machine summary stops strict vendor nvrtc capped-launches"
+    selected record paths machine summary stops strict vendor nvrtc capped-launches counts"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -264,6 +264,20 @@ capped() { # what a launch leaves does not depend on where its timing ends
         ! run --functional --cap-cycles 5 -- "$bin/capped" && says log "--cap-cycles"
 }
 holds capped-launches capped
+counts() { # of every instruction, however the launches are run
+    for how in --functional "--gpu rtx2060s" "--cap-insts 300" "--record $work/counted"; do
+        rm -f "$work/counts.csv"
+        run --quiet $how --stats "$work/k.json" --counts "$work/counts.csv" -- "$bin/meets" &&
+            sed -n 1p "$work/counts.csv" | grep -qx 'workload,arch,place,instruction,warps,threads,on' &&
+            grep -q '^meets,sm_75,"_Z4meetPKjPj+0x[0-9a-f]*","EXIT",8,256,256$' "$work/counts.csv" &&
+            { [ -f "$work/counts.one" ] || cp "$work/counts.csv" "$work/counts.one"; } &&
+            cmp "$work/counts.csv" "$work/counts.one" || return 1
+    done
+    run --quiet --functional --counts "$work/two.csv" -- sh -c '"$0" && "$0"' "$bin/meets" &&
+        [ "$(wc -l < "$work/two.csv")" = $((2 * $(wc -l < "$work/counts.csv") - 1)) ] &&
+        ! run --counts "$work" -- "$bin/meets" && says log "is a folder"
+}
+holds counts counts
 record() { # replayed, a recording takes the cycles of the run
     run --stats "$work/r.json" -- "$bin/symbols" &&
         direct=$(cycles "$work/r.json" | awk '{ sum += $1 } END { print sum }') &&

@@ -163,9 +163,38 @@ static const struct stream_ops block_ops = { .next = block_next,
                                              .run = block_run,
                                              .tell_time = block_tell_time };
 
+/* For who counts executions. */
+static enum stream_status block_run_counted(struct stream *s, unsigned warp,
+                                            struct dyn *const *dyn, unsigned *n,
+                                            struct err *err)
+{
+    const struct sass_grid *g = ((struct sass_block *)s)->grid;
+    enum stream_status status = block_run(s, warp, dyn, n, err);
+
+    for (unsigned k = 0; k < *n; k++) {
+        const struct sass_inst *i = (const struct sass_inst *)dyn[k]->inst;
+
+        count_executed(g->stats, (uint64_t)(i - g->launch.module->code), dyn[k]->active,
+                       dyn[k]->mask);
+    }
+    return status;
+}
+
+static enum stream_status block_next_counted(struct stream *s, unsigned warp,
+                                             struct dyn *dyn, struct err *err)
+{
+    unsigned n = 1;
+
+    return block_run_counted(s, warp, &dyn, &n, err);
+}
+
 struct stream *sass_block_stream(struct sass_block *b)
 {
-    b->stream.ops = &block_ops;
+    static const struct stream_ops counted_ops = { .next = block_next_counted,
+                                                   .run = block_run_counted,
+                                                   .tell_time = block_tell_time };
+
+    b->stream.ops = b->grid->stats ? &counted_ops : &block_ops;
     b->stream.n_warps = b->n_warps;
     return &b->stream;
 }

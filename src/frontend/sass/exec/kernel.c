@@ -120,6 +120,11 @@ static const struct kernel_ops launched_ops = { .open = open_block,
                                                 .mark = mark_code,
                                                 .cut = cut_blocks };
 
+void sass_kernel_count(struct kernel *k, struct sass_run_stats *stats)
+{
+    launched_of(k)->grid->stats = stats;
+}
+
 bool sass_kernel_is_cut(const struct kernel *k)
 {
     return ((const struct sass_launched *)k)->is_cut;

@@ -8,6 +8,9 @@
  * as the kernel. NULL with err set: a launch that the executor refuses. */
 struct kernel *sass_kernel_new(const struct sass_launch *l, struct err *err);
 
+/* Counts the instructions that its streams give, from now on. */
+void sass_kernel_count(struct kernel *k, struct sass_run_stats *stats);
+
 /* Was the kernel ended early (kernel_ops.cut)? Then sass_kernel_run_rest() executes the
  * rest, as sass_run() would; clocks go on from the time that the pipeline has reached. */
 bool sass_kernel_is_cut(const struct kernel *k);

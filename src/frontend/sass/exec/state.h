@@ -141,7 +141,7 @@ struct sass_grid {
     uint32_t bank0_size;
     struct sass_bank bank[8];       /* what the kernel sees */
     uint32_t (*spread)[WARP_LANES]; /* scalars as rows; see scalars.c */
-    struct sass_run_stats *stats;   /* of sass_run() */
+    struct sass_run_stats *stats;   /* of sass_run(), or of who counts; may be NULL */
     uint64_t time;                  /* counts instructions: clock registers */
     bool is_rest;                   /* a pipeline has executed a part of it, and ... */
     struct sass_time reached;       /* ... came so far; 0 if there was none */
