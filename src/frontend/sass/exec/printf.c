@@ -2,12 +2,14 @@
  *
  * The arguments lie in a block after one another, each aligned to its size: 4 bytes for
  * int, 8 for long, long long, size_t, pointers and floating point (always double). The
- * host's printf does the work, one conversion at a time. An unknown conversion is
- * printed as it stands.
+ * host's printf does the work, one conversion at a time. Conversions that CUDA does not
+ * know are printed as they stand and take no argument, as an H200's driver does: sizes z, j
+ * and t, a precision of '*', a width before '%'.
  */
 #include "frontend/sass/exec/printf.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "frontend/sass/exec/memory.h"
@@ -18,8 +20,11 @@ enum { MAX_SPEC = 32, MAX_STRING = 1 << 20, MAX_WIDTH = 4096 };
 struct spec {
     char text[MAX_SPEC];
     size_t len;
-    unsigned longs; /* 1: 8-byte integer */
+    unsigned longs;  /* 1: 8-byte integer */
+    unsigned halves; /* 1: short, 2 or more: char */
+    bool is_unknown;
     char type;
+    uint64_t start, end; /* addresses of the format: after the '%', after the type */
 };
 
 static bool read_byte(struct printf_source *s, uint64_t addr, char *c)
@@ -79,26 +84,45 @@ static bool read_spec(struct printf_source *s, struct spec *spec, int *n)
 {
     char c;
 
-    *spec = (struct spec){ .text = "%", .len = 1 };
-    for (;;) {
+    *spec = (struct spec){ .text = "%", .len = 1, .start = s->format };
+    for (;; spec->end = s->format) {
         if (!read_byte(s, s->format, &c))
             return false;
         if (!c)
             return true;
         s->format++;
-        if (c == '*') {
+        if (c == '*' && spec->text[spec->len - 1] != '.') {
             if (!spec_add_star(s, spec))
                 return false;
             ++*n;
         } else if (strchr("-+ #0123456789.", c)) {
             spec_add(spec, c);
-        } else if (strchr("ljzt", c)) {
-            spec->longs = 1;
-        } else if (c != 'h' && c != 'L') {
+        } else if (strchr("hlL", c)) {
+            spec->longs |= c == 'l';
+            spec->halves += c == 'h';
+        } else if (strchr("*jzt", c)) {
+            spec->is_unknown = true;
+        } else {
             spec->type = c;
+            spec->end = s->format;
             return true;
         }
     }
+}
+
+/* A conversion as it stands in the format. */
+static bool print_unknown(struct printf_source *s, const struct spec *spec,
+                          struct buf *out)
+{
+    char c;
+
+    buf_putc(out, '%');
+    for (uint64_t at = spec->start; at < spec->end; at++) {
+        if (!read_byte(s, at, &c))
+            return false;
+        buf_putc(out, c);
+    }
+    return true;
 }
 
 /* Widths beyond reason are dropped: the format is the kernel's. */
@@ -135,6 +159,11 @@ static bool print_integer(struct printf_source *s, struct spec *spec, struct buf
 
     if (!next_argument(s, spec->longs ? 8 : 4, &v))
         return false;
+    if (!spec->longs && spec->halves)
+        v = spec->halves == 1 ? (uint64_t)(int64_t)(int16_t)v
+                              : (uint64_t)(int64_t)(int8_t)v;
+    if (!spec->longs && !is_signed && spec->halves)
+        v &= spec->halves == 1 ? UINT16_MAX : UINT8_MAX;
     if (is_signed && !spec->longs)
         v = (uint64_t)(int64_t)(int32_t)v;
     spec_end(spec, "ll", spec->type);
@@ -169,6 +198,14 @@ static bool print_char(struct printf_source *s, struct spec *spec, struct buf *o
     return true;
 }
 
+/* Is the precision too small for "(null)"? */
+static bool is_short(const struct spec *spec)
+{
+    const char *dot = memchr(spec->text, '.', spec->len);
+
+    return dot && atoi(dot + 1) < 6;
+}
+
 static bool print_string(struct printf_source *s, struct spec *spec, struct buf *out)
 {
     struct buf text = { 0 };
@@ -177,7 +214,7 @@ static bool print_string(struct printf_source *s, struct spec *spec, struct buf 
 
     if (!next_argument(s, 8, &addr))
         return false;
-    if (!addr)
+    if (!addr && !is_short(spec))
         buf_puts(&text, "(null)");
     for (; addr && text.len < MAX_STRING; addr++) {
         if (!read_byte(s, addr, &c)) {
@@ -194,45 +231,42 @@ static bool print_string(struct printf_source *s, struct spec *spec, struct buf 
     return true;
 }
 
-#pragma GCC diagnostic pop
-
-static bool print_pointer(struct printf_source *s, struct buf *out)
+static bool print_pointer(struct printf_source *s, struct spec *spec, struct buf *out)
 {
+    char text[24] = "(nil)";
     uint64_t v;
 
     if (!next_argument(s, 8, &v))
         return false;
     if (v)
-        buf_printf(out, "0x%llx", (unsigned long long)v);
-    else
-        buf_puts(out, "(nil)");
+        snprintf(text, sizeof text, "0x%llx", (unsigned long long)v);
+    spec_end(spec, "", 's');
+    buf_printf(out, spec->text, text);
     return true;
 }
+
+#pragma GCC diagnostic pop
 
 /* Prints one conversion; false if memory could not be read. */
 static bool print_spec(struct printf_source *s, struct spec *spec, struct buf *out,
                        int *n)
 {
-    ++*n;
-    if (spec->type && strchr("diuxXo", spec->type))
-        return print_integer(s, spec, out);
-    if (spec->type && strchr("fFeEgGaA", spec->type))
-        return print_float(s, spec, out);
-    if (spec->type == 'c')
-        return print_char(s, spec, out);
-    if (spec->type == 's')
-        return print_string(s, spec, out);
-    if (spec->type == 'p')
-        return print_pointer(s, out);
-    --*n;
-    if (spec->type == '%') {
+    if (spec->type == '%' && spec->end == spec->start + 1) {
         buf_putc(out, '%');
         return true;
     }
-    buf_add(out, spec->text, spec->len);
-    if (spec->type)
-        buf_putc(out, spec->type);
-    return true;
+    if (spec->is_unknown || !spec->type || !strchr("diuxXofFeEgGaAcsSp", spec->type))
+        return print_unknown(s, spec, out);
+    ++*n;
+    if (strchr("diuxXo", spec->type))
+        return print_integer(s, spec, out);
+    if (strchr("fFeEgGaA", spec->type))
+        return print_float(s, spec, out);
+    if (spec->type == 'c')
+        return print_char(s, spec, out);
+    if (spec->type == 'p')
+        return print_pointer(s, spec, out);
+    return print_string(s, spec, out);
 }
 
 int printf_format(struct printf_source *s, struct buf *out)

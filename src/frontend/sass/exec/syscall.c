@@ -38,9 +38,9 @@ static enum exec_result run_printf(struct sass_warp *w, const struct sass_inst *
                                   .format = read_argument(w, 4, lane),
                                   .args = read_argument(w, 6, lane) };
     struct buf out = { 0 };
-    int n = printf_format(&from, &out);
+    int n = from.format ? printf_format(&from, &out) : -1; /* NULL prints nothing */
 
-    if (n < 0) {
+    if (n < 0 && from.format) {
         buf_free(&out);
         return sass_fault(w, i, ERR_FAULT, "printf: bad address 0x%llx (lane %u)",
                           (unsigned long long)from.bad, lane);
