@@ -21,7 +21,6 @@
 #include "mem/cache.h"
 
 enum {
-    ALL_SECTORS = 15,
     MAX_L0 = 8192,
     MAX_MISSES = 64, /* the maximum number of MSHRs */
 };

@@ -87,16 +87,6 @@ static void cache_set_failure(struct cache_outcome *o, enum cache_fail why)
     *o = (struct cache_outcome){ .result = CACHE_FAIL, .fail = (uint8_t)why };
 }
 
-/* Extends sectors to whole granules. */
-static uint8_t widen_to_granules(const struct cache *c, uint8_t sectors)
-{
-    if (c->shape.granule == 4)
-        return 15;
-    if (c->shape.granule == 2)
-        return (uint8_t)((sectors & 3 ? 3 : 0) | (sectors & 12 ? 12 : 0));
-    return sectors;
-}
-
 static bool is_on_fill(const struct cache *c)
 {
     return c->shape.allocate != CACHE_ALLOCATE_MISS;
@@ -133,7 +123,7 @@ read_miss(struct cache *c, const struct cache_access *a, uint32_t i,
     o->result = e == NO_MSHR ? CACHE_MISS : CACHE_PENDING;
     o->was_sector = i != NO_LINE;
     if (e == NO_MSHR) {
-        o->fetch = (uint8_t)(widen_to_granules(c, need) & ~have);
+        o->fetch = (uint8_t)(widen_sectors(need, c->shape.granule) & ~have);
         e = mshr_add(&c->mshrs, a->line, a->set, o->fetch);
     }
     o->mshr = e;
@@ -156,16 +146,6 @@ read_miss(struct cache *c, const struct cache_access *a, uint32_t i,
         if (room_for == NO_LINE) /* allocating the line counted as its use */
             tags_touch(&c->tags, i);
     }
-}
-
-/* The sectors whose words are all in the set, one byte per sector. */
-static uint8_t whole_sectors(uint32_t words)
-{
-    uint32_t missing = ~words, low = 0x7f7f7f7fu;
-    uint32_t whole =
-        ~(((missing & low) + low) | missing | low); /* the top bit of each byte */
-
-    return (uint8_t)((whole >> 7) * 0x10204080u >> 28);
 }
 
 /* Marks words as written; a sector that is written completely becomes readable. */
@@ -240,8 +220,8 @@ static bool writes_whole(const struct cache_access *a)
     return !(a->sectors & ~whole_sectors(a->words));
 }
 
-/* As on an H200: the words stored become readable, the rest of their sectors does
- * not. */
+/* As on an H200: the words stored become readable; the rest of their sectors stays as it
+ * was. */
 static void store_fill(struct cache *c, const struct cache_access *a, uint32_t i)
 {
     struct cache_outcome ignored = { 0 };
@@ -252,7 +232,6 @@ static void store_fill(struct cache *c, const struct cache_access *a, uint32_t i
             return;
         take_line(c, i, a->line, &ignored);
     }
-    make_unreadable(tags_state(&c->tags, i), a->sectors);
     write_words(c, i, a);
     tags_touch(&c->tags, i);
 }

@@ -21,6 +21,7 @@
 #include "base/hint.h"
 #include "mem/mshr.h"
 #include "mem/params.h"
+#include "mem/sectors.h"
 #include "mem/tags.h"
 
 enum cache_result { CACHE_HIT, CACHE_MISS, CACHE_PENDING, CACHE_FAIL };

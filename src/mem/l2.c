@@ -5,8 +5,8 @@
  *
  * Two halves (H200): every line has a home half, where atomics and writes are
  * performed. A read from the other half takes longer the first time; then the near half
- * keeps a copy. LIMIT: copies are kept in a separate tag table and use no port of the
- * slices.
+ * keeps a copy of l2.copy_bytes, as it does of sectors that its SMs write completely.
+ * LIMIT: copies are kept in a separate tag table and use no port of the slices.
  */
 #include "mem/l2.h"
 
@@ -34,6 +34,14 @@ static int new_slice(struct l2 *l, struct slice *s, struct err *err)
     return s->cache ? 0 : -1;
 }
 
+/* Sectors of a granule of so many bytes: 1, 2 or 4. */
+static uint32_t sectors_in(uint32_t bytes)
+{
+    uint32_t n = bytes / SECTOR_BYTES;
+
+    return n == 3 ? 2 : n;
+}
+
 static int new_copies(struct l2 *l, struct err *err)
 {
     struct cache_shape shape = { .sets = 4096,
@@ -42,7 +50,7 @@ static int new_copies(struct l2 *l, struct err *err)
                                  .mshrs = 1,
                                  .merges = 1,
                                  .line_bits = 7,
-                                 .granule = 1 };
+                                 .granule = l->copied };
 
     if (l->p.partitions < 2 || !l->p.far_copies || !shape.ways)
         return 0;
@@ -56,9 +64,8 @@ static int new_copies(struct l2 *l, struct err *err)
 
 int l2_init(struct l2 *l, struct err *err)
 {
-    l->granule = l->p.fill_bytes / SECTOR_BYTES;
-    if (l->granule == 3)
-        l->granule = 2;
+    l->granule = sectors_in(l->p.fill_bytes);
+    l->copied = sectors_in(l->p.copy_bytes);
     l->fill_cycles =
         (l->granule * SECTOR_BYTES + l->p.port_bytes - 1) / l->p.port_bytes;
     l->write_room = l->p.write_allocate == CACHE_WRITE_ALLOCATE_PLAIN   ? 3
@@ -96,13 +103,31 @@ void l2_free(struct l2 *l)
     cache_free(l->copies[1]);
 }
 
-/* A write or atomic, performed at the line's home; copies are invalidated. */
-static enum l2_way home_way(struct l2 *l, const struct packet *p, bool is_near)
+/* A write or atomic from an SM of this half changes the copy of its line, which only the
+ * half that is not its home may have: as measured, a write from there leaves a copy of the
+ * sectors that it writes completely; any other write, and an atomic, drops the copy. */
+static void change_copy(struct l2 *l, const struct packet *p, unsigned half,
+                        bool is_near)
 {
-    for (unsigned h = 0; h < 2; h++)
-        if (l->copies[h])
-            cache_drop(l->copies[h], p->addr, cache_set(l->copies[h], p->addr),
-                       p->sectors);
+    struct cache *c = l->copies[is_near ? !half : half];
+    uint8_t whole = whole_sectors(p->words) & p->sectors;
+    uint32_t set;
+
+    if (!c)
+        return;
+    set = cache_set(c, p->addr);
+    if (is_near || p->kind == MEM_ATOMIC)
+        cache_drop(c, p->addr, set, widen_sectors(p->sectors, l->copied));
+    else if (whole)
+        cache_install(c, p->addr, set, whole);
+}
+
+/* A write or atomic, performed at the line's home. */
+static enum l2_way home_way(struct l2 *l, const struct packet *p, unsigned half,
+                            bool is_near)
+{
+    if (l->p.partitions > 1)
+        change_copy(l, p, half, is_near);
     l->stats->l2_far += !is_near;
     if (is_near && (p->kind == MEM_WRITE || !l->p.atomic_latency))
         return L2_NEAR; /* with one latency for all ways there is one queue */
@@ -111,14 +136,19 @@ static enum l2_way home_way(struct l2 *l, const struct packet *p, bool is_near)
     return L2_FAR_WRITE;
 }
 
+/* The half that is the home of an address. */
+static unsigned l2_home(const struct l2_params *p, uint64_t addr)
+{
+    return (unsigned)__builtin_parityll(addr / p->home_bytes & p->home_mask);
+}
+
 enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
 {
-    bool is_near =
-        l->p.partitions < 2 || (unsigned)(p->addr / l->p.home_bytes & 1) == half;
+    bool is_near = l->p.partitions < 2 || l2_home(&l->p, p->addr) == half;
     uint32_t set;
 
     if (p->kind == MEM_WRITE || p->kind == MEM_ATOMIC)
-        return home_way(l, p, is_near);
+        return home_way(l, p, half, is_near);
     if (is_near)
         return L2_NEAR;
     if (l->copies[half]) {
@@ -127,7 +157,8 @@ enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half)
             l->stats->l2_copies++;
             return L2_NEAR;
         }
-        cache_install(l->copies[half], p->addr, set, p->sectors);
+        cache_install(l->copies[half], p->addr, set,
+                      widen_sectors(p->sectors, l->copied));
     }
     l->stats->l2_far++;
     return L2_FAR_READ;

@@ -76,6 +76,7 @@ struct l2 {
     struct xbar *replies;
     struct memory_stats *stats;
     uint32_t n_slices, granule; /* granule: sectors per access */
+    uint32_t copied;            /* sectors that a far read copies */
     struct slice *slices;
     struct cache *copies[2]; /* far lines that a half has a copy of; may be NULL */
     uint32_t delay[N_L2_WAYS];

@@ -81,12 +81,18 @@ enum cache_index {
     NUM(partitions, 1, 1, 2, "", "halves of L2; H200 measured: 2")                     \
     NUM(home_bytes, 4096, 128, 1048576, "B",                                           \
         "consecutive bytes with their home in one half; H200 measured: 4096")          \
+    NUM(home_mask, 1, 1, 0xffffffff, "",                                               \
+        "bits of the number of such a piece of memory whose parity is its half; H200 " \
+        "measured: 0x6ab, of 8 MB")                                                    \
     NUM(far_latency, 0, 0, 4096, "cycle",                                              \
         "extra for a read of a line whose home is the other half; H200: 175")          \
     NUM(far_atomic, 0, 0, 4096, "cycle",                                               \
         "the same for atomics and writes, performed at home; H200: 195")               \
     BOOL(far_copies, false,                                                            \
-         "the near half keeps a copy of a far line once read; H200")                   \
+         "the near half keeps a copy of far sectors that its SMs have read, or "       \
+         "written completely; H200 measured")                                          \
+    NUM(copy_bytes, 32, 32, 128, "B",                                                  \
+        "bytes that a copy is made of: 32, 64 or 128; H200 measured: 64")              \
     NUM(copy_kb, 15360, 0, 1048576, "KB",                                              \
         "room for copies in a half; H200: half of 30 MB")
 struct l2_params {

@@ -67,6 +67,7 @@ static void make_short(struct lsu_config *c, uint64_t *seed)
     c->l1.write_allocate = rng(seed) % 2;
     c->l1.port_bytes = rng(seed) % 4 ? 32 : 8;
     c->l1.line_quarters = rng(seed) % 3 ? 0 : 5;
+    c->l1.bypass = rng(seed) % 2;
     c->shared.latency = 2 + rng(seed) % 30;
     c->lsu.writebacks = rng(seed) % 3 ? 1 : 2;
     c->lsu.replies = rng(seed) % 3 ? 1 : 2;

@@ -25,6 +25,7 @@ static void h200(struct rig *r)
     l1->port_bytes = 128;
     l1->latency = 28;
     l1->line_quarters = 4;
+    l1->bypass = L1_BYPASS_THROUGH;
     r->lc.shared.latency = 18;
     r->lc.shared.conflict_latency = 1;
     r->lc.shared.wide = 1;
@@ -44,10 +45,12 @@ static void h200(struct rig *r)
     l2->partition_hash = 2;
     l2->partitions = 2;
     l2->far_copies = true;
+    l2->copy_bytes = 64;
+    l2->home_mask = 0x6ab;
     l2->far_latency = 175;
     l2->far_atomic = 195;
     l2->atomic_word = l2->atomic_sector = 8;
-    l2->atomic_latency = 90;
+    l2->atomic_latency = 60;
     d->channels = 47;
     d->core_clock = 1980000;
     d->clock = 1600500;
@@ -130,8 +133,116 @@ static void l2_near_far_and_copies(void **state)
     second = rig_chain(&r, &c);
     assert_int_equal(memory_stats(r.memory)->l2_far, 256);
     assert_int_equal(memory_stats(r.memory)->l2_copies, 256);
-    assert_true(near(second + 29, 280, 0.01)); /* 29: past L1, which a chase looks up */
-    assert_true(near(2 * first - second + 29, 280 + 175, 0.02));
+    assert_true(near(second, 280, 0.01)); /* as long as a miss of L1 */
+    assert_true(near(2 * first - second, 280 + 175, 0.02));
+    rig_free(&r);
+}
+
+/* An H200's memory with some of the far half (SM 0) in L2. */
+enum { FAR = 4096 };
+static void far_rig(struct rig *r)
+{
+    rig_defaults(r, 2);
+    h200(r);
+    r->mp.tlb.enabled = false;
+    rig_build(r);
+    memory_warm(r->memory, 0, 2 << 20);
+}
+
+/* Performs an access and returns how long it took. */
+static uint64_t perform(struct rig *r, unsigned sm, enum rig_op op, uint64_t addr,
+                        int64_t stride)
+{
+    uint64_t from = r->cycle;
+
+    rig_take(r, sm, rig_uop(r, sm, op, SPACE_GLOBAL, addr, stride));
+    rig_drain(r, 4000);
+    return r->cycle - from;
+}
+
+static bool is_far_read(struct rig *r, unsigned sm, uint64_t addr)
+{
+    uint64_t before = memory_stats(r->memory)->l2_far;
+
+    perform(r, sm, RIG_LOAD_CG, addr, 0);
+    return memory_stats(r->memory)->l2_far != before;
+}
+
+/* Pieces of 4 KB that an SM of one half found far on an H200. */
+static void homes_are_hashed(void **state)
+{
+    static const uint8_t far[] = { 17, 18, 21, 22, 24, 27, 28, 31, 32, 35, 36, 39 };
+    struct rig r;
+    unsigned n = 0;
+
+    (void)state;
+    far_rig(&r);
+    for (uint64_t page = 16; page < 40; page++)
+        if (is_far_read(&r, 0, page * 4096))
+            assert_int_equal(page, far[n++]);
+    assert_int_equal(n, sizeof far);
+    rig_free(&r);
+}
+
+/* Of a chase by 32 B through far lines every other load is slow. */
+static void copies_are_64_bytes(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    far_rig(&r);
+    for (uint64_t at = 0; at < 256; at += 32)
+        assert_int_equal(is_far_read(&r, 0, FAR + at), at % 64 == 0);
+    for (uint64_t at = 0; at < 256; at += 32)
+        assert_false(is_far_read(&r, 1, FAR + at)); /* at home */
+    rig_free(&r);
+}
+
+/* A store from the far half leaves a copy there of the sectors that it writes
+ * completely, and keeps one that is there; a store from home and an atomic drop it. */
+static void stores_leave_copies(void **state)
+{
+    struct rig r;
+
+    (void)state;
+    far_rig(&r);
+    perform(&r, 0, RIG_STORE, FAR, 4);
+    assert_false(is_far_read(&r, 0, FAR));
+    assert_false(is_far_read(&r, 0, FAR + 96));
+    perform(&r, 0, RIG_STORE, FAR + 128, 0); /* one word of a sector */
+    assert_true(is_far_read(&r, 0, FAR + 128));
+    perform(&r, 0, RIG_STORE, FAR + 128, 0);
+    assert_false(is_far_read(&r, 0, FAR + 128));
+    perform(&r, 1, RIG_STORE, FAR, 4);
+    assert_true(is_far_read(&r, 0, FAR));
+    perform(&r, 0, RIG_ATOMIC, FAR + 128, 0);
+    assert_true(is_far_read(&r, 0, FAR + 160)); /* the other half of the copy */
+    rig_free(&r);
+}
+
+/* Loads that bypass L1, and atomics, drop their line from it, and no other. */
+static void bypasses_drop_their_line(void **state)
+{
+    static const enum rig_op ops[] = { RIG_LOAD_CG, RIG_ATOMIC, RIG_RED };
+    struct rig r;
+
+    (void)state;
+    far_rig(&r);
+    for (unsigned k = 0; k < 3; k++) {
+        uint64_t hits = lsu_stats(r.lsu[0])->l1_read_hits;
+
+        for (uint64_t at = 0; at < 256; at += 32)
+            perform(&r, 0, RIG_LOAD, at, 0);
+        perform(&r, 0, RIG_LOAD, 64, 0);
+        assert_int_equal(lsu_stats(r.lsu[0])->l1_read_hits - hits, k ? 5 : 1);
+        hits = lsu_stats(r.lsu[0])->l1_read_hits;
+        perform(&r, 0, ops[k], 0, 0);
+        perform(&r, 0, RIG_LOAD, 32, 0);
+        assert_int_equal(lsu_stats(r.lsu[0])->l1_read_hits, hits);
+        perform(&r, 0, RIG_LOAD, 128, 0);
+        assert_int_equal(lsu_stats(r.lsu[0])->l1_read_hits, hits + 1);
+        perform(&r, 0, ops[k], 0, 0);
+    }
     rig_free(&r);
 }
 
@@ -252,6 +363,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(latencies_of_the_sm),
         cmocka_unit_test(l2_near_far_and_copies),
+        cmocka_unit_test(homes_are_hashed),
+        cmocka_unit_test(copies_are_64_bytes),
+        cmocka_unit_test(stores_leave_copies),
+        cmocka_unit_test(bypasses_drop_their_line),
         cmocka_unit_test(atomics_near_and_far),
         cmocka_unit_test(dram_latency),
         cmocka_unit_test(fills_are_64_bytes),

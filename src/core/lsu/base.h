@@ -109,6 +109,11 @@ static inline bool lsu_bypasses_l1(const struct lsu *l, const struct uop *u)
             (i->flags & INST_BYPASS_L1 ||
              (l->c.l1.skip_global && u->dyn.space == SPACE_GLOBAL)));
 }
+/* Of these, instructions that take no time in L1 either. */
+static inline bool lsu_passes_beside_l1(const struct lsu *l, const struct uop *u)
+{
+    return l->c.l1.bypass == L1_BYPASS_BESIDE && lsu_bypasses_l1(l, u);
+}
 /* Turns its lanes into transactions and returns their number; u->pending is the number
  * of its parts. join: sectors of a line share an entry. */
 unsigned lsu_make_transactions(struct lsu *l, struct uop *u, bool bypass, bool join,
@@ -224,6 +229,18 @@ static inline struct mem_request lsu_bypass_request(const struct lsu *l,
                                  .lanes = t->lanes,
                                  .has_result = u->dyn.inst->n_dst != 0,
                                  .bytes = reads ? 0 : t->bytes };
+}
+/* The same after it has taken the time of a lookup. */
+static inline struct mem_request lsu_through_request(const struct lsu *l,
+                                                     const struct l1_access *a)
+{
+    const struct transaction t = { .line = a->line,
+                                   .words = a->words,
+                                   .bytes = a->bytes,
+                                   .sectors = a->sectors,
+                                   .lanes = a->lanes };
+
+    return lsu_bypass_request(l, &l->pool[a->uop], &t, l->cycle);
 }
 
 #endif

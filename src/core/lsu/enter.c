@@ -44,7 +44,9 @@ static void l1_put_banks(struct lsu_fast *l, const struct uop *u, uint64_t at,
                                                      l->latch.gone + 1 == l->latch.n),
                              .sectors = all ? t->sectors : some,
                              .write = u->dyn.inst->class == CLASS_store,
-                             .local = u->dyn.space == SPACE_LOCAL };
+                             .local = u->dyn.space == SPACE_LOCAL,
+                             .bypasses = l->latch.bypasses,
+                             .lanes = t->lanes };
     cache_expect_access(l->base.l1, a->line, a->set);
     agenda_add(&l->agenda, LSU_LOOKUP, a->ready);
     l->banks.entered |= banks;

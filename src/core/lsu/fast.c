@@ -95,7 +95,8 @@ static struct progress memory_access(struct lsu_fast *l, struct uop *u, uint64_t
     if (l->latch.is_new)
         cycle += lsu_translate_pages(&l->base, l->store.tx, l->latch.n);
     if (l->latch.n)
-        return l->latch.bypasses ? bypass_access(l, u, cycle) : l1_enter(l, u, cycle);
+        return lsu_passes_beside_l1(&l->base, u) ? bypass_access(l, u, cycle)
+                                                 : l1_enter(l, u, cycle);
     if (l->base.cycle < cycle)
         return stays(cycle);
     lsu_fast_end_part(l, u->id); /* no lane is active */

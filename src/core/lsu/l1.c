@@ -119,8 +119,9 @@ static void l1_block_bank(struct lsu_fast *l, unsigned number, uint8_t why)
     l->banks.blocked |= bit;
     if (why == CACHE_FAIL_MSHR)
         l->banks.need_mshr |= bit;
-    else if (why == CACHE_FAIL_QUEUE) /* cache.c knows how much room */
-        *(l1_first(&b->held)->write ? &l->banks.need_one : &l->banks.need_two) |= bit;
+    else if (why == CACHE_FAIL_QUEUE)
+        *(l1_places_needed(l1_first(&b->held)) == 1 ? &l->banks.need_one
+                                                    : &l->banks.need_two) |= bit;
 }
 
 /* Lets banks try their lookup again. */
@@ -144,6 +145,18 @@ void l1_filled(struct lsu_fast *l, uint64_t line)
     }
 }
 
+/* A transaction that bypasses L1, which drops its line; false: the miss queue has no
+ * room. */
+static bool pass_through(struct lsu_fast *l, const struct l1_access *a, uint8_t *why)
+{
+    *why = CACHE_FAIL_QUEUE;
+    if (!miss_room(l))
+        return false;
+    cache_drop(l->base.l1, a->line, a->set, ALL_SECTORS);
+    *lsu_fast_place_miss(l) = lsu_through_request(&l->base, a);
+    return true;
+}
+
 /* The common lookup that does not find its line, given the free places; false: the
  * general case applies. */
 static inline bool pass_on(struct lsu_fast *l, const struct l1_access *a,
@@ -151,7 +164,7 @@ static inline bool pass_on(struct lsu_fast *l, const struct l1_access *a,
 {
     uint16_t mshr;
 
-    if (places < 2)
+    if (places < 2 || a->bypasses)
         return false;
     if (a->write) {
         if (!cache_passes_writes(l->base.l1))
@@ -181,8 +194,11 @@ static bool look_up_any(struct lsu_fast *l, const struct l1_access *a, uint8_t s
                                    .sectors = sectors,
                                    .write = a->write,
                                    .local = a->local };
-    struct cache_outcome o = cache_access(l->base.l1, &access);
+    struct cache_outcome o;
 
+    if (a->bypasses)
+        return pass_through(l, a, why);
+    o = cache_access(l->base.l1, &access);
     if (o.result == CACHE_FAIL) {
         *why = o.fail;
         return false;
@@ -328,7 +344,7 @@ static uint32_t run_parts(struct lsu_fast *l, const struct l1_access *a, uint32_
 static bool run_together(struct lsu_fast *l, const struct l1_access *a)
 {
     uint32_t banks = l1_banks_of(l, a->line, a->sectors);
-    uint32_t line = cache_find(l->base.l1, a->line, a->set);
+    uint32_t line = a->bypasses ? NO_LINE : cache_find(l->base.l1, a->line, a->set);
 
     if (line == NO_LINE || !hit_together(l, a, line))
         banks = run_parts(l, a, banks, line == NO_LINE);

@@ -17,8 +17,17 @@ struct l1_access {
     uint16_t more;  /* latency after the lookup (l1.line_quarters) */
     uint8_t sectors;
     bool write : 1, local : 1;
+    bool bypasses : 1; /* takes the time of a lookup, which is left out */
+    uint8_t lanes;     /* such an atomic: the most lanes on one word */
 };
 _Static_assert(sizeof(struct l1_access) == 32, "two to a line of the host's cache");
+
+/* Places in the miss queue without which a transaction fails (cache.c): a miss may also
+ * send a write-back. */
+static inline uint32_t l1_places_needed(const struct l1_access *a)
+{
+    return a->write || a->bypasses ? 1 : 2;
+}
 
 /* A ring; mask is its size, a power of two, less 1. */
 struct l1_queue {

@@ -31,14 +31,19 @@
     NUM(line_quarters, 0, 0, 256, "quarter cycle",                                 \
         "extra latency of an instruction per further line; H200 measured: 5")      \
     BOOL(skip_global, false, "global loads bypass L1 [gpgpu_gmem_skip_L1D]")       \
+    ENUM(bypass, 0, "beside|through",                                              \
+         "loads and atomics that bypass L1: sent to L2 at once, as in Accel-Sim, " \
+         "or after the time of a lookup, like a miss, and L1 drops their line; "   \
+         "H200 measured: through")                                                 \
     BOOL(flush, true, "emptied when a kernel starts [gpgpu_flush_l1_cache]")       \
     BOOL(store_fills, false,                                                       \
-         "a store that finds no line makes its own words readable, but not the "   \
-         "rest of their sectors; H200 measured")                                   \
+         "a store that finds no line makes its own words readable; a sector that " \
+         "was readable stays so; H200 measured")                                   \
     NUM(unified_kb, 0, 0, 1024, "KB",                                              \
         "array that L1 and shared memory share: L1 has what the carve-out "        \
         "leaves; 0: always sets x ways [gpgpu_unified_l1d_size]")                  \
     NUM(reserved_kb, 0, 0, 256, "KB", "part of it that neither uses; H200 measured: 40")
+enum l1_bypass { L1_BYPASS_BESIDE, L1_BYPASS_THROUGH };
 struct l1_params {
     L1_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };

@@ -4,6 +4,20 @@
 #include "base/cycles.h"
 #include "core/lsu/plain.h"
 
+/* A transaction that bypasses L1, which drops its line; false: the miss queue has no
+ * room. */
+static bool pass_through(struct lsu_plain *p, const struct l1_access *a, uint8_t *why)
+{
+    struct mem_request r = lsu_through_request(&p->base, a);
+
+    *why = CACHE_FAIL_QUEUE;
+    if (!lsu_plain_miss_room(p))
+        return false;
+    cache_drop(p->base.l1, a->line, a->set, ALL_SECTORS);
+    lsu_plain_queue_miss(p, &r);
+    return true;
+}
+
 /* Performs the lookup of a transaction; false: it failed for reason *why. */
 static bool look_up(struct lsu_plain *p, const struct l1_access *a, uint8_t *why)
 {
@@ -48,17 +62,20 @@ static bool may_try_again(const struct lsu_plain *p, const struct lsu_plain_bank
     if (b->why == CACHE_FAIL_MSHR)
         return has_mshr;
     if (b->why == CACHE_FAIL_QUEUE)
-        return lsu_plain_miss_room(p) > (b->ring[b->head].write ? 0 : 1);
+        return lsu_plain_miss_room(p) >= l1_places_needed(&b->ring[b->head]);
     return false;
 }
 
 /* Looks up the first transaction of a bank, if it is due; false: it stays. */
 static bool run_bank(struct lsu_plain *p, struct lsu_plain_bank *b, bool has_mshr)
 {
-    if (!b->n || b->ring[b->head].ready > p->base.cycle)
+    const struct l1_access *a = &b->ring[b->head];
+
+    if (!b->n || a->ready > p->base.cycle)
         return false;
     if (!b->is_blocked || may_try_again(p, b, has_mshr))
-        b->is_blocked = !look_up(p, &b->ring[b->head], &b->why);
+        b->is_blocked =
+            !(a->bypasses ? pass_through(p, a, &b->why) : look_up(p, a, &b->why));
     if (b->is_blocked) {
         ++*l1_fail_counter(&p->base, b->why);
         return false;
@@ -105,7 +122,9 @@ static void enter_bank(struct lsu_plain *p, struct lsu_plain_bank *b,
                             .more = l1_more_latency(l, u, p->latch.n, is_last),
                             .sectors = t->sectors,
                             .write = u->dyn.inst->class == CLASS_store,
-                            .local = u->dyn.space == SPACE_LOCAL };
+                            .local = u->dyn.space == SPACE_LOCAL,
+                            .bypasses = p->latch.bypasses,
+                            .lanes = t->lanes };
 }
 
 /* Transactions enter L1 in order, each its bank, until one finds its bank taken in this
@@ -154,7 +173,8 @@ static bool bypass_l1(struct lsu_plain *p, const struct uop *u)
 static bool access_memory(struct lsu_plain *p, const struct uop *u, bool has_looked_up)
 {
     if (p->latch.n)
-        return p->latch.bypasses ? bypass_l1(p, u) : enter_l1(p, u, has_looked_up);
+        return lsu_passes_beside_l1(&p->base, u) ? bypass_l1(p, u)
+                                                 : enter_l1(p, u, has_looked_up);
     lsu_plain_end_part(p, u->id); /* no lane is active */
     return true;
 }
