@@ -75,10 +75,12 @@ static void run_passing()
     GOOD(cudaFreeHost(0));
 }
 
-int main()
+int main(int argc, char **)
 {
     int *d;
 
+    if (argc > 1) /* what Leno has to say must come out all the same */
+        fclose(stderr);
     run_passing();
     GOOD(cudaMalloc(&d, 64));
     store<<<1, 1>>>((int *)16, 1);

@@ -6,6 +6,7 @@
 #include "shim/cuda/process.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,10 +15,11 @@
 
 #include "session/exec.h"
 
-enum { N_SAID = 64 };
+enum { N_SAID = 64, LOG_AT_LEAST = 200 };
 
 struct process {
     struct exec_session *session;
+    int log;        /* standard error as it was at first; -1: none */
     bool has_tried; /* for creating the session */
     char *text;     /* the options, which the session points into */
     struct exec_options options;
@@ -28,7 +30,14 @@ struct process {
 };
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-static struct process process;
+static struct process process = { .log = -1 };
+
+/* Some programs close standard error or redirect it; what must be said at the end is said
+ * where it was. The number is one that programs hardly use. */
+__attribute__((constructor)) static void keep_stderr(void)
+{
+    process.log = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, LOG_AT_LEAST);
+}
 
 /* A function of the program, called without the lock, since it may wait for another thread
  * of the program. */
@@ -50,8 +59,8 @@ static int start_session(struct process *p, struct err *err)
         return err_memory(err, "the options");
     if (exec_options_read(&p->options, p->text, err))
         return -1;
-    p->session =
-        exec_session_new(&p->options, program_invocation_name, STDERR_FILENO, err);
+    p->session = exec_session_new(&p->options, program_invocation_name,
+                                  p->log >= 0 ? p->log : STDERR_FILENO, err);
     if (!p->session)
         return -1;
     driver_on_host_call(exec_session_driver(p->session), process_call_host);
