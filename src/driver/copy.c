@@ -117,27 +117,3 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes,
     return copy_bytes("cuMemcpyDtoDAsync", (struct place){ SIDE_DEVICE, to },
                       (struct place){ SIDE_DEVICE, from }, bytes, stream);
 }
-
-/* All contexts share the device's address space, so a copy between them is one within. */
-CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
-                           CUcontext from_context, size_t bytes, CUstream stream)
-{
-    struct driver *d;
-    CUresult result = call_begin_bare(&d, "cuMemcpyPeerAsync");
-
-    if (result)
-        return result;
-    if (!handle_find(&d->handles, HANDLE_CONTEXT, to_context) ||
-        !handle_find(&d->handles, HANDLE_CONTEXT, from_context))
-        return call_fail(d, CUDA_ERROR_INVALID_CONTEXT,
-                         "%p or %p is not a live context", (void *)to_context,
-                         (void *)from_context);
-    return copy_bytes("cuMemcpyPeerAsync", (struct place){ SIDE_DEVICE, to },
-                      (struct place){ SIDE_DEVICE, from }, bytes, stream);
-}
-
-CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
-                      CUcontext from_context, size_t bytes)
-{
-    return cuMemcpyPeerAsync(to, to_context, from, from_context, bytes, NULL);
-}

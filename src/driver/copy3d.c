@@ -283,7 +283,7 @@ static CUresult check_line(const char *call, CUarray array)
 }
 
 static CUresult copy_to_line(const char *call, CUarray to, size_t offset,
-                             CUDA_MEMCPY3D m, size_t bytes)
+                             CUDA_MEMCPY3D m, size_t bytes, CUstream stream)
 {
     CUresult result = check_line(call, to);
 
@@ -292,11 +292,11 @@ static CUresult copy_to_line(const char *call, CUarray to, size_t offset,
     m.dstXInBytes = offset;
     m.WidthInBytes = bytes;
     m.Height = m.Depth = 1;
-    return result ? result : copy_3d(call, &m, NULL);
+    return result ? result : copy_3d(call, &m, stream);
 }
 
 static CUresult copy_from_line(const char *call, CUarray from, size_t offset,
-                               CUDA_MEMCPY3D m, size_t bytes)
+                               CUDA_MEMCPY3D m, size_t bytes, CUstream stream)
 {
     CUresult result = check_line(call, from);
 
@@ -305,33 +305,57 @@ static CUresult copy_from_line(const char *call, CUarray from, size_t offset,
     m.srcXInBytes = offset;
     m.WidthInBytes = bytes;
     m.Height = m.Depth = 1;
-    return result ? result : copy_3d(call, &m, NULL);
+    return result ? result : copy_3d(call, &m, stream);
+}
+
+CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void *from, size_t bytes,
+                           CUstream stream)
+{
+    CUDA_MEMCPY3D m = { .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = from };
+
+    return copy_to_line("cuMemcpyHtoAAsync", to, offset, m, bytes, stream);
 }
 
 CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void *from, size_t bytes)
 {
-    CUDA_MEMCPY3D m = { .srcMemoryType = CU_MEMORYTYPE_HOST, .srcHost = from };
+    return cuMemcpyHtoAAsync(to, offset, from, bytes, NULL);
+}
 
-    return copy_to_line("cuMemcpyHtoA", to, offset, m, bytes);
+CUresult cuMemcpyAtoHAsync(void *to, CUarray from, size_t offset, size_t bytes,
+                           CUstream stream)
+{
+    CUDA_MEMCPY3D m = { .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = to };
+
+    return copy_from_line("cuMemcpyAtoHAsync", from, offset, m, bytes, stream);
 }
 
 CUresult cuMemcpyAtoH(void *to, CUarray from, size_t offset, size_t bytes)
 {
-    CUDA_MEMCPY3D m = { .dstMemoryType = CU_MEMORYTYPE_HOST, .dstHost = to };
-
-    return copy_from_line("cuMemcpyAtoH", from, offset, m, bytes);
+    return cuMemcpyAtoHAsync(to, from, offset, bytes, NULL);
 }
 
 CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t bytes)
 {
     CUDA_MEMCPY3D m = { .srcMemoryType = CU_MEMORYTYPE_DEVICE, .srcDevice = from };
 
-    return copy_to_line("cuMemcpyDtoA", to, offset, m, bytes);
+    return copy_to_line("cuMemcpyDtoA", to, offset, m, bytes, NULL);
 }
 
 CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t bytes)
 {
     CUDA_MEMCPY3D m = { .dstMemoryType = CU_MEMORYTYPE_DEVICE, .dstDevice = to };
 
-    return copy_from_line("cuMemcpyAtoD", from, offset, m, bytes);
+    return copy_from_line("cuMemcpyAtoD", from, offset, m, bytes, NULL);
+}
+
+CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_offset,
+                      size_t bytes)
+{
+    CUDA_MEMCPY3D m = { .srcMemoryType = CU_MEMORYTYPE_ARRAY,
+                        .srcArray = from,
+                        .srcXInBytes = from_offset };
+    CUresult result = check_line("cuMemcpyAtoA", from);
+
+    return result ? result
+                  : copy_to_line("cuMemcpyAtoA", to, to_offset, m, bytes, NULL);
 }

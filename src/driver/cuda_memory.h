@@ -1,9 +1,10 @@
-/* cuda_memory.h - types of memory pools and of virtual memory management, as far as they
- * are offered. Names and numbers are the interface's own. Included through cuda.h.
+/* cuda_memory.h - memory pools and virtual memory management, as far as they are offered,
+ * peers, and calls that have a plainer form in cuda.h. Names and numbers are the interface's own. Included through cuda.h.
  */
 #ifndef LENO_DRIVER_CUDA_MEMORY_H
 #define LENO_DRIVER_CUDA_MEMORY_H
 
+#include "cuda_array.h"
 #include "cuda_types.h"
 
 typedef struct CUmemPoolHandle_st *CUmemoryPool;
@@ -125,6 +126,21 @@ CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location
 CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *memory, void *at);
 CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop,
                                                 CUmemGenericAllocationHandle memory);
+
+/* Peers, and variants of other calls. */
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags);
+CUresult cuCtxDisablePeerAccess(CUcontext peer);
+CUresult cuMemHostGetFlags(unsigned int *flags, void *at);
+CUresult cuPointerGetAttributes(unsigned int n, CUpointer_attribute *attributes,
+                                void **values, CUdeviceptr at);
+CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *copy);
+CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy, CUstream stream);
+CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void *from, size_t bytes,
+                           CUstream stream);
+CUresult cuMemcpyAtoHAsync(void *to, CUarray from, size_t offset, size_t bytes,
+                           CUstream stream);
+CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_offset,
+                      size_t bytes);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,8 @@
 #define CUDA_VERSION 12080 /* the edition of the interface that is followed */
 #define CUDAAPI
 
+#define CU_DEVICE_INVALID ((CUdevice)-2)
+
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;

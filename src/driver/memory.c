@@ -243,7 +243,29 @@ CUresult cuMemHostAlloc(void **at, size_t bytes, unsigned int flags)
                           !(flags & ~known));
     if (at)
         *at = result ? NULL : host_pointer(driver_current(), addr);
+    if (!result)
+        memory_find(driver_current(), addr)->flags = flags | CU_MEMHOSTALLOC_DEVICEMAP;
     return result;
+}
+
+/* Of page-locked memory that was allocated; all of it is mapped. */
+CUresult cuMemHostGetFlags(unsigned int *flags, void *at)
+{
+    struct driver *d;
+    struct context *c;
+    struct allocation *a;
+    CUresult result = call_begin(&d, &c, "cuMemHostGetFlags");
+
+    if (result || (result = call_check_place(d, flags)))
+        return result;
+    if (space_lent_at(&d->space, (uint64_t)(uintptr_t)at))
+        return call_fail(d, CUDA_ERROR_NOT_SUPPORTED, "flags of registered memory");
+    a = memory_find(d, device_address(d, at));
+    if (!a || a->kind != MEMORY_HOST)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "%p is not in page-locked memory",
+                         at);
+    *flags = a->flags;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuMemAllocHost(void **at, size_t bytes)
@@ -410,4 +432,42 @@ CUresult cuPointerGetAttribute(void *value, CUpointer_attribute attribute,
     }
     return call_fail(d, CUDA_ERROR_INVALID_VALUE, "attribute %d is not known",
                      (int)attribute);
+}
+
+/* Bytes of an attribute's value. */
+static size_t attribute_bytes(CUpointer_attribute attribute)
+{
+    switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+        return sizeof(int);
+    default:
+        return sizeof(CUdeviceptr);
+    }
+}
+
+/* Several at once. What does not apply to the memory, or to any memory of the host's, is
+ * 0, which is no error. */
+CUresult cuPointerGetAttributes(unsigned int n, CUpointer_attribute *attributes,
+                                void **values, CUdeviceptr at)
+{
+    struct driver *d;
+    CUresult result = call_begin_bare(&d, "cuPointerGetAttributes");
+
+    if (result)
+        return result;
+    if (!attributes || !values)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no attributes");
+    for (unsigned i = 0; i < n; i++) {
+        if (!values[i])
+            return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for attribute %d",
+                             (int)attributes[i]);
+        if (!cuPointerGetAttribute(values[i], attributes[i], at))
+            continue;
+        memset(values[i], 0, attribute_bytes(attributes[i]));
+        if (attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL)
+            *(int *)values[i] = CU_DEVICE_INVALID;
+    }
+    return CUDA_SUCCESS;
 }

@@ -10,7 +10,7 @@ leno=$PWD/$build/leno
 bin=$PWD/$build/tests/exec
 jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
-    bounds pools mappings refused samples rodinia properties clusters loops jit capped mipmaps meets children graphs capture"
+    bounds pools mappings transfers refused samples rodinia properties clusters loops jit capped mipmaps meets children graphs capture"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
     selected record paths machine summary stops strict vendor nvrtc capped-launches counts"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
@@ -66,7 +66,7 @@ build_one() {
     case $1 in
     parts) compile "$bin/parts" tests/exec/parts_main.cu tests/exec/parts_other.cu \
         $shared $all -rdc=true ;;
-    mappings|modules|jit) compile "$bin/$1" $source $shared $all -lcuda ;;
+    mappings|modules|jit|transfers) compile "$bin/$1" $source $shared $all -lcuda ;;
     fatbin) compile "$bin/modules.fatbin" tests/exec/modules.cu -fatbin $all ;;
     children) compile "$bin/children" $source $shared $all -rdc=true -lcudadevrt ;;
     cubin) compile "$bin/modules.cubin" tests/exec/modules.cu -cubin -arch=sm_75 ;;

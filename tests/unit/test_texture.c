@@ -122,6 +122,14 @@ static void copies_of_boxes(void **state)
     FAILS(INVALID_VALUE, cuMemcpyHtoA(a, 0, in, 20));
 }
 
+static unsigned fill_at(CUdeviceptr at)
+{
+    unsigned v = 0;
+
+    OK(cuMemcpyDtoH(&v, at, sizeof v));
+    return v;
+}
+
 static void copies_of_lines(void **state)
 {
     CUarray a = new_array(8, 0, 0, 0);
@@ -138,6 +146,70 @@ static void copies_of_lines(void **state)
     OK(cuMemcpyAtoH(out, a, 0, sizeof out));
     assert_true(out[0] == 5 && out[1] == 6 && out[2] == 3);
     FAILS(INVALID_VALUE, cuMemcpyAtoH(out, a, 24, sizeof out));
+    OK(cuMemcpyAtoA(a, 4, a, 16, 4));
+    OK(cuMemcpyHtoAAsync(a, 8, in, 4, NULL));
+    OK(cuMemcpyAtoHAsync(out, a, 0, sizeof out, NULL));
+    assert_true(out[0] == 5 && out[1] == 5 && out[2] == 1);
+    FAILS(INVALID_VALUE, cuMemcpyAtoA(a, 0, a, 30, 4));
+    FAILS(INVALID_HANDLE, cuMemcpyAtoA((CUarray)16, 0, a, 0, 4));
+    FAILS(INVALID_HANDLE, cuMemcpyHtoAAsync(a, 0, in, 4, (CUstream)64));
+    OK(cuMemsetD2D8Async(memory, 16, 1, 3, 2, NULL));
+    OK(cuMemsetD2D16Async(memory + 4, 16, 2, 2, 2, NULL));
+    OK(cuMemsetD2D32Async(memory + 8, 16, 3, 1, 2, NULL));
+    assert_int_equal(fill_at(memory + 16), 0x010101);
+    assert_int_equal(fill_at(memory + 20), 0x020002);
+    assert_int_equal(fill_at(memory + 24), 3);
+}
+
+/* Of device memory, and of none. */
+static void attributes_of_pointers(void **state)
+{
+    CUpointer_attribute what[] = { CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
+                                   CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+                                   CU_POINTER_ATTRIBUTE_HOST_POINTER,
+                                   CU_POINTER_ATTRIBUTE_RANGE_SIZE };
+    unsigned type = 9;
+    int ordinal = 9;
+    void *host = &type;
+    size_t size = 9;
+    void *values[] = { &type, &ordinal, &host, &size };
+    CUdeviceptr memory;
+
+    (void)state;
+    OK(cuMemAlloc(&memory, 1000));
+    OK(cuPointerGetAttributes(4, what, values, memory + 8));
+    assert_true(type == CU_MEMORYTYPE_DEVICE && !ordinal && !host && size == 1000);
+    OK(cuPointerGetAttributes(4, what, values, 16));
+    assert_true(!type && ordinal == CU_DEVICE_INVALID && !host && !size);
+    FAILS(INVALID_VALUE, cuPointerGetAttributes(4, NULL, values, memory));
+}
+
+static void mipmaps_have_levels(void **state)
+{
+    CUDA_ARRAY3D_DESCRIPTOR d = { .Width = 20,
+                                  .Height = 10,
+                                  .Format = CU_AD_FORMAT_FLOAT,
+                                  .NumChannels = 1 },
+                            got;
+    CUmipmappedArray m;
+    CUarray a, again;
+
+    (void)state;
+    OK(cuMipmappedArrayCreate(&m, &d, 99));
+    OK(cuMipmappedArrayGetLevel(&a, m, 2));
+    OK(cuMipmappedArrayGetLevel(&again, m, 2));
+    assert_ptr_equal(a, again);
+    OK(cuArray3DGetDescriptor(&got, a));
+    assert_true(got.Width == 5 && got.Height == 2 && !got.Depth);
+    OK(cuMipmappedArrayGetLevel(&a, m, 4));
+    FAILS(INVALID_VALUE, cuMipmappedArrayGetLevel(&a, m, 5));
+    OK(cuArrayDestroy(again)); /* stays with the others */
+    OK(cuArray3DGetDescriptor(&got, again));
+    OK(cuMipmappedArrayDestroy(m));
+    FAILS(INVALID_HANDLE, cuArray3DGetDescriptor(&got, again));
+    FAILS(INVALID_HANDLE, cuMipmappedArrayDestroy(m));
+    OK(cuMipmappedArrayCreate(&m, &d, 3)); /* goes with the context */
+    OK(cuMipmappedArrayGetLevel(&a, m, 1));
 }
 
 static void objects_are_checked(void **state)
@@ -526,6 +598,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(arrays_have_a_shape, setup, teardown),
         cmocka_unit_test_setup_teardown(copies_of_boxes, setup, teardown),
         cmocka_unit_test_setup_teardown(copies_of_lines, setup, teardown),
+        cmocka_unit_test_setup_teardown(attributes_of_pointers, setup, teardown),
+        cmocka_unit_test_setup_teardown(mipmaps_have_levels, setup, teardown),
         cmocka_unit_test_setup_teardown(objects_are_checked, setup, teardown),
         cmocka_unit_test(nearest_texels),
         cmocka_unit_test(blended_texels),

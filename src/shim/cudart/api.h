@@ -56,6 +56,11 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from,
                                 int from_device, size_t bytes, cudaStream_t stream);
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device,
                            size_t bytes);
+cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from,
+                                 const size_t *bytes, size_t n,
+                                 const struct cudaMemcpyAttributes *attributes,
+                                 const size_t *first, size_t n_attributes, void *next,
+                                 cudaStream_t stream);
 cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream);
 cudaError_t cudaMemset(void *at, int value, size_t bytes);
 cudaError_t cudaMemset2DAsync(void *at, size_t pitch, int value, size_t width,
@@ -107,6 +112,9 @@ cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size
                                 size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream);
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p);
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p,
+                                  cudaStream_t stream);
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p);
 
 /* array.c */
 struct cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,

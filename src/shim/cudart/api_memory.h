@@ -2,6 +2,8 @@
 #ifndef LENO_SHIM_CUDART_API_MEMORY_H
 #define LENO_SHIM_CUDART_API_MEMORY_H
 
+#include <stdint.h>
+
 #include "driver/cuda.h"
 #include "shim/cudart/types.h"
 
@@ -18,8 +20,15 @@ cudaError_t cudaHostRegister(void *at, size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void *at);
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total);
-cudaError_t cudaMemPrefetchAsync(const void *at, size_t bytes, long long place);
-cudaError_t cudaMemAdvise(const void *at, size_t bytes, int advice, long long place);
+cudaError_t cudaMemPrefetchAsync_v2(const void *at, size_t bytes, CUmemLocation where,
+                                    unsigned flags, cudaStream_t stream);
+cudaError_t cudaMemPrefetchAsync(const void *at, size_t bytes, CUmemLocation where,
+                                 uintptr_t next, cudaStream_t stream);
+cudaError_t cudaMemAdvise_v2(const void *at, size_t bytes, int advice,
+                             CUmemLocation where);
+cudaError_t cudaMemAdvise(const void *at, size_t bytes, int advice,
+                          CUmemLocation where);
+cudaError_t cudaHostGetFlags(unsigned *flags, void *at);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *at, size_t length,
                                      unsigned flags);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *p);

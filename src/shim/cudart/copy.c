@@ -130,6 +130,53 @@ cudaError_t copy_symbol_part(const void *symbol, size_t offset, size_t bytes, vo
 }
 
 /* A copy to or from a part of a variable. */
+/* Copies of a batch, each with the attributes of the group that it is in. */
+static CUresult copy_batch(void *const *to, const void *const *from,
+                           const size_t *bytes, size_t n,
+                           const struct cudaMemcpyAttributes *attributes,
+                           const size_t *first, size_t n_attributes,
+                           cudaStream_t stream)
+{
+    enum { LEAST_ORDER = 1, MOST_ORDER = 3 };
+
+    if (!to || !from || !bytes || !n || !attributes || !first || !n_attributes ||
+        n_attributes > n || first[0] || !stream)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < n_attributes; i++) {
+        if (attributes[i].srcAccessOrder < LEAST_ORDER ||
+            attributes[i].srcAccessOrder > MOST_ORDER || first[i] >= n ||
+            (i && first[i] <= first[i - 1]))
+            return CUDA_ERROR_INVALID_VALUE;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!bytes[i])
+            return CUDA_ERROR_INVALID_VALUE;
+    }
+    for (size_t i = 0; i < n; i++) {
+        CUresult result =
+            copy_bytes(to[i], from[i], bytes[i], cudaMemcpyDefault, stream);
+
+        if (result)
+            return result;
+    }
+    return CUDA_SUCCESS;
+}
+
+/* Before CUDA 13 there was a place for the number of a copy that failed. */
+cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from,
+                                 const size_t *bytes, size_t n,
+                                 const struct cudaMemcpyAttributes *attributes,
+                                 const size_t *first, size_t n_attributes, void *next,
+                                 cudaStream_t stream)
+{
+    bool is_new = cudart_edition >= 13;
+
+    if (!is_new && next)
+        *(size_t *)next = SIZE_MAX;
+    RUNTIME(copy_batch(to, from, bytes, n, attributes, first, n_attributes,
+                       is_new ? (cudaStream_t)next : stream));
+}
+
 struct symbol_copy {
     const void *symbol;
     size_t offset, bytes;
@@ -212,6 +259,7 @@ cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol)
 }
 
 VARIANT(cudaMemcpyAsync_ptsz, cudaMemcpyAsync)
+VARIANT(cudaMemcpyBatchAsync_ptsz, cudaMemcpyBatchAsync)
 VARIANT(cudaMemcpy_ptds, cudaMemcpy)
 VARIANT(cudaMemsetAsync_ptsz, cudaMemsetAsync)
 VARIANT(cudaMemset_ptds, cudaMemset)

@@ -296,6 +296,36 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p)
     return cudaMemcpy3DAsync(p, NULL);
 }
 
+/* There is one device: a copy between peers is one within it. */
+static CUresult copy_3d_peer(const struct cudaMemcpy3DPeerParms *p, cudaStream_t stream)
+{
+    struct cudaMemcpy3DParms plain = { .kind = cudaMemcpyDefault };
+
+    if (!p)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (p->srcDevice || p->dstDevice)
+        return CUDA_ERROR_INVALID_DEVICE;
+    plain.srcArray = p->srcArray;
+    plain.srcPos = p->srcPos;
+    plain.srcPtr = p->srcPtr;
+    plain.dstArray = p->dstArray;
+    plain.dstPos = p->dstPos;
+    plain.dstPtr = p->dstPtr;
+    plain.extent = p->extent;
+    return copy_3d(&plain, stream);
+}
+
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms *p,
+                                  cudaStream_t stream)
+{
+    RUNTIME(copy_3d_peer(p, stream));
+}
+
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms *p)
+{
+    return cudaMemcpy3DPeerAsync(p, NULL);
+}
+
 /* In the old forms with a stream as last argument the stream has no effect. */
 VARIANT(cudaMemcpy2DAsync_ptsz, cudaMemcpy2DAsync)
 VARIANT(cudaMemcpy2D_ptds, cudaMemcpy2D)
@@ -311,4 +341,6 @@ VARIANT(cudaMemcpyFromArray_ptds, cudaMemcpyFromArray)
 VARIANT(cudaMemcpyFromArrayAsync, cudaMemcpyFromArray)
 VARIANT(cudaMemcpyFromArrayAsync_ptsz, cudaMemcpyFromArray)
 VARIANT(cudaMemcpy3DAsync_ptsz, cudaMemcpy3DAsync)
+VARIANT(cudaMemcpy3DPeerAsync_ptsz, cudaMemcpy3DPeerAsync)
+VARIANT(cudaMemcpy3DPeer_ptds, cudaMemcpy3DPeer)
 VARIANT(cudaMemcpy3D_ptds, cudaMemcpy3D)

@@ -129,17 +129,76 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total)
     RUNTIME(cuMemGetInfo(free_bytes, total));
 }
 
-/* Where the place or the advice is a struct by value it comes in the same register. */
-cudaError_t cudaMemPrefetchAsync(const void *at, size_t bytes, long long place)
+/* Where managed memory is to be, as CUDA 13 and the second editions of CUDA 12 pass it;
+ * before, as the number of a device, -1 for the host. */
+static CUresult check_location(CUmemLocation where)
 {
-    (void)place;
-    RUNTIME(cuMemPrefetchAsync(device_address(at), bytes, 0, NULL));
+    if (where.type == CU_MEM_LOCATION_TYPE_DEVICE)
+        return where.id ? CUDA_ERROR_INVALID_DEVICE : CUDA_SUCCESS;
+    if (where.type >= CU_MEM_LOCATION_TYPE_HOST &&
+        where.type <= CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT)
+        return CUDA_SUCCESS;
+    return CUDA_ERROR_INVALID_VALUE;
 }
 
-cudaError_t cudaMemAdvise(const void *at, size_t bytes, int advice, long long place)
+static CUmemLocation location_of(int device)
 {
-    (void)place;
-    RUNTIME(cuMemAdvise(device_address(at), bytes, advice, 0));
+    enum { ON_HOST = -1 };
+
+    if (device == ON_HOST)
+        return (CUmemLocation){ CU_MEM_LOCATION_TYPE_HOST, 0 };
+    return (CUmemLocation){ CU_MEM_LOCATION_TYPE_DEVICE, device };
+}
+
+static CUresult prefetch(const void *at, size_t bytes, CUmemLocation where,
+                         unsigned flags, cudaStream_t stream)
+{
+    CUresult result = flags ? CUDA_ERROR_INVALID_VALUE : check_location(where);
+
+    return result ? result : cuMemPrefetchAsync(device_address(at), bytes, 0, stream);
+}
+
+static CUresult advise(const void *at, size_t bytes, int advice, CUmemLocation where)
+{
+    enum { FIRST = 1, PREFERRED = 3, ACCESSED = 5, LAST = 6 };
+
+    if (advice < FIRST || advice > LAST ||
+        ((advice == PREFERRED || advice == ACCESSED) && check_location(where)))
+        return CUDA_ERROR_INVALID_VALUE;
+    return cuMemAdvise(device_address(at), bytes, advice, 0);
+}
+
+cudaError_t cudaMemPrefetchAsync_v2(const void *at, size_t bytes, CUmemLocation where,
+                                    unsigned flags, cudaStream_t stream)
+{
+    RUNTIME(prefetch(at, bytes, where, flags, stream));
+}
+
+cudaError_t cudaMemAdvise_v2(const void *at, size_t bytes, int advice,
+                             CUmemLocation where)
+{
+    RUNTIME(advise(at, bytes, advice, where));
+}
+
+/* A location comes in one register, and so does a device; what follows it moves. */
+cudaError_t cudaMemPrefetchAsync(const void *at, size_t bytes, CUmemLocation where,
+                                 uintptr_t next, cudaStream_t stream)
+{
+    if (cudart_edition >= 13)
+        return cudaMemPrefetchAsync_v2(at, bytes, where, (unsigned)next, stream);
+    RUNTIME(prefetch(at, bytes, location_of((int)where.type), 0, (cudaStream_t)next));
+}
+
+cudaError_t cudaMemAdvise(const void *at, size_t bytes, int advice, CUmemLocation where)
+{
+    if (cudart_edition >= 13)
+        return cudaMemAdvise_v2(at, bytes, advice, where);
+    RUNTIME(advise(at, bytes, advice, location_of((int)where.type)));
+}
+
+cudaError_t cudaHostGetFlags(unsigned *flags, void *at)
+{
+    RUNTIME(cuMemHostGetFlags(flags, at));
 }
 
 /* Attaching managed memory to a stream has no effect, since all work is in order. */
@@ -182,7 +241,5 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void
 }
 
 VARIANT(cudaMemPrefetchAsync_ptsz, cudaMemPrefetchAsync)
-VARIANT(cudaMemPrefetchAsync_v2, cudaMemPrefetchAsync)
-VARIANT(cudaMemPrefetchAsync_v2_ptsz, cudaMemPrefetchAsync)
-VARIANT(cudaMemAdvise_v2, cudaMemAdvise)
+VARIANT(cudaMemPrefetchAsync_v2_ptsz, cudaMemPrefetchAsync_v2)
 VARIANT(cudaStreamAttachMemAsync_ptsz, cudaStreamAttachMemAsync)

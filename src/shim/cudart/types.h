@@ -100,6 +100,30 @@ struct cudaMemcpy3DParms {
     enum cudaMemcpyKind kind;
 };
 
+struct cudaMemcpy3DPeerParms {
+    cudaArray_t srcArray;
+    struct cudaPos srcPos;
+    struct cudaPitchedPtr srcPtr;
+    int srcDevice;
+    cudaArray_t dstArray;
+    struct cudaPos dstPos;
+    struct cudaPitchedPtr dstPtr;
+    int dstDevice;
+    struct cudaExtent extent;
+};
+
+struct cudaMemLocation {
+    int type;
+    int id;
+};
+
+struct cudaMemcpyAttributes {
+    int srcAccessOrder;
+    struct cudaMemLocation srcLocHint;
+    struct cudaMemLocation dstLocHint;
+    unsigned int flags;
+};
+
 /* CUDA 13 has flags after it, which must not be read for earlier editions. */
 struct cudaResourceDesc {
     enum cudaResourceType resType;
