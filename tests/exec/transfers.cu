@@ -1,5 +1,6 @@
 /* transfers.cu - batches of copies, copies between peers, advice about managed memory, flags
- * of host memory, attributes of pointers. Results are an H200's.
+ * of host memory, attributes of pointers. Results are an H200's, except for copies and access between
+ * peers and lists of attributes, which follow CUDA's documentation.
  */
 #include <cuda.h>
 
