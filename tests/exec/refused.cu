@@ -7,7 +7,6 @@ int main()
     cudaIpcEventHandle_t shared;
     cudaEvent_t event;
     cudaStream_t s;
-    cudaMemPool_t pool;
     cudaStreamCaptureStatus status;
     int can = -1;
 
@@ -17,7 +16,7 @@ int main()
     GIVES(cudaErrorNotSupported, cudaGetLastError());
     GOOD(cudaEventCreate(&event));
     GIVES(cudaErrorNotSupported, cudaIpcGetEventHandle(&shared, event));
-    GIVES(cudaErrorNotSupported, cudaDeviceGetDefaultMemPool(&pool, 0));
+    GIVES(cudaErrorNotSupported, cudaIpcCloseMemHandle(&can));
     (void)cudaGetLastError();
     GOOD(cudaStreamIsCapturing(s, &status));
     CHECK(status == cudaStreamCaptureStatusNone);
