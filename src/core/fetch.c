@@ -308,7 +308,7 @@ void fetch_tell_time(struct sm *s, const struct uop *u)
     struct stream *stream = s->blocks.at[w->block].stream;
 
     if (stream->ops->tell_time)
-        stream->ops->tell_time(stream, w->index, s->cycle,
+        stream->ops->tell_time(stream, w->index, u->dyn.seq, s->cycle,
                                sm_cycle_ns(s->config.core_clock, s->cycle));
     w->is_held = false;
     warpset_add(&s->fetch.refill, u->warp);

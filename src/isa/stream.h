@@ -121,10 +121,12 @@ struct stream_ops {
      * taken; STREAM_INST: at least one. NULL: the stream gives them one by one. */
     enum stream_status (*run)(struct stream *s, unsigned warp, struct dyn *const *dyn,
                               unsigned *n, struct err *err);
-    /* The warp's last instruction, which reads the time (INST_TIME), issues in this
-     * cycle, so many nanoseconds after cycle 0. If the stream is timed, this comes before
-     * the warp is asked for another instruction. NULL: the result is known already. */
-    void (*tell_time)(struct stream *s, unsigned warp, uint64_t cycle, uint64_t ns);
+    /* The warp's instruction of this number, which reads the time (INST_TIME), reads it
+     * in this cycle, so many nanoseconds after cycle 0. If the stream is timed, this comes
+     * before the warp is asked for another instruction, or the stream makes those wait
+     * that need the result (STREAM_WAIT). NULL: the result is known already. */
+    void (*tell_time)(struct stream *s, unsigned warp, uint64_t seq, uint64_t cycle,
+                      uint64_t ns);
 };
 struct stream {
     const struct stream_ops *ops;

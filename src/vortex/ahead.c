@@ -185,11 +185,11 @@ static void ahead_schedule(struct vx_core *k)
         ahead_ask(k, u);
 }
 
-unsigned vx_ahead_lookups(const struct vx_core *k)
+unsigned vx_ahead_lookups(const struct vx_core *k, uint64_t cycle)
 {
-    unsigned n = k->fetch.looked_at[0] > k->cycle;
+    unsigned n = k->fetch.looked_at[0] >= cycle;
 
-    return n + (k->fetch.looked_at[1] > k->cycle);
+    return n + (k->fetch.looked_at[1] >= cycle);
 }
 
 void vx_ahead_tick(struct vx_core *k, uint64_t cycle)

@@ -181,7 +181,10 @@ int vx_core_reset(struct vx_core *k, struct kernel *kernel, struct err *err)
     if (issue_start(k, err))
         return -1;
     k->launch.stream = kernel->ops->open(kernel, k->index, err);
-    return k->launch.stream ? 0 : -1;
+    if (!k->launch.stream)
+        return -1;
+    k->launch.stream->is_timed = true;
+    return 0;
 }
 
 /* Stall reason of a core whose window is empty. */

@@ -1,4 +1,5 @@
-/* counters.c - performance counters as CSRs show them. */
+/* counters.c - performance counters as CSRs show them: when the SFU executes the read, after
+ * the commits and before decode and fetch of that cycle. */
 #include <stddef.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ static const struct {
 static uint64_t read_counter(struct vx_core *k, uint32_t class, unsigned csr)
 {
     const struct vx_issue_ops *ops = k->issue->ops;
-    uint64_t value;
+    uint64_t value, waited = vx_decode_waited(k);
 
     k->launch.n_counters++;
     if (csr == 0xb00) { /* mcycle */
@@ -56,9 +57,9 @@ static uint64_t read_counter(struct vx_core *k, uint32_t class, unsigned csr)
         if (counters[i].class == class && counters[i].csr == csr) {
             memcpy(&value, (const char *)&k->stats + counters[i].offset, sizeof value);
             if (counters[i].offset == offsetof(struct vortex_stats, icache_reads))
-                value -= vx_ahead_lookups(k);
+                value -= vx_ahead_lookups(k, k->cycle);
             if (counters[i].offset == offsetof(struct vortex_stats, stall_ibuffer))
-                value += vx_decode_waited(k);
+                value += waited ? waited - 1 : 0;
             return value;
         }
     return 0;

@@ -76,6 +76,31 @@ static const enum stall wait_for[N_RISCV_UNIT] = {
     [UNIT_BRANCH] = STALL_branch, [UNIT_WCTL] = STALL_branch, [UNIT_CSR] = STALL_branch
 };
 
+/* The warp's next instruction needs a counter that an older one has not read yet: the
+ * warp is scheduled again when it has. LIMIT: in the RTL that instruction is fetched before
+ * and waits for the register, which is written as long after the read as a fetch takes. */
+static void hold_warp(struct vx_core *k, unsigned warp)
+{
+    k->warp[warp].is_held = true;
+    k->warp[warp].wait = STALL_fetch;
+    k->warp[warp].ready_at = NEVER;
+    k->sched.ready &= ~(1u << warp);
+}
+
+void vx_fetch_tell_time(struct vx_core *k, const struct uop *u)
+{
+    struct vx_warp *w = &k->warp[u->warp];
+    struct stream *s = k->launch.stream;
+
+    INVARIANT(w->n_reads);
+    w->n_reads--;
+    s->ops->tell_time(s, u->warp, u->dyn.seq, k->cycle, 0);
+    if (!w->is_held)
+        return;
+    w->is_held = false;
+    vx_warp_set_ready(k, u->warp, k->cycle);
+}
+
 /* The warp's next instruction; NULL: there is none now, or the front end failed. */
 static struct uop *take_instruction(struct vx_core *k, unsigned warp)
 {
@@ -85,6 +110,8 @@ static struct uop *take_instruction(struct vx_core *k, unsigned warp)
     INVARIANT(k->uops.n_free && u->stage == UOP_FREE);
     switch (stream_next(k->launch.stream, warp, &u->dyn, k->err)) {
     case STREAM_WAIT:
+        if (w->n_reads)
+            hold_warp(k, warp);
         return NULL;
     case STREAM_END:
         vx_set_active(k, k->sched.active & ~(1u << warp));
@@ -104,6 +131,7 @@ static struct uop *take_instruction(struct vx_core *k, unsigned warp)
     vx_check_fetched(k, u);
     vx_view_stage(k, u, TRACE_FETCH);
     w->pending++;
+    w->n_reads += (u->dyn.inst->flags & INST_TIME) != 0;
     k->n_pending++;
     k->stats.fetched++;
     k->sched.ready &= ~(1u << warp);

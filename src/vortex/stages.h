@@ -27,7 +27,8 @@ void vx_ahead_reset(struct vx_core *k);
 void vx_ahead_catch_up(struct vx_core *k, uint64_t cycle);
 /* An instruction that would be staged now goes to its unit, if nothing can hold it up. */
 bool vx_ahead_go_straight(struct vx_core *k, struct uop *u);
-unsigned vx_ahead_lookups(const struct vx_core *k); /* made before their cycle */
+/* Lookups of this cycle or later that have been made already. */
+unsigned vx_ahead_lookups(const struct vx_core *k, uint64_t cycle);
 /* When the next instruction can be decoded, as far as is known; not before it comes
  * there. */
 uint64_t vx_ahead_decode_at(const struct vx_core *k);
@@ -56,6 +57,8 @@ bool vx_decode_insert(struct vx_core *k);
 uint64_t vx_decode_waited(const struct vx_core *k);
 void vx_warp_set_ready(struct vx_core *k, unsigned warp, uint64_t cycle);
 void vx_retire_uop(struct vx_core *k, struct uop *u);
+/* The SFU executes an instruction that reads a counter: its value is known now. */
+void vx_fetch_tell_time(struct vx_core *k, const struct uop *u);
 
 /* control.c: what warp control does, in the cycle in which it takes effect */
 void vx_control_execute(struct vx_core *k, struct uop *u, uint64_t cycle);

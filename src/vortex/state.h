@@ -56,6 +56,8 @@ struct vx_warp {
     uint32_t versions; /* given out so far */
     uint32_t pending;  /* fetched and not committed */
     enum stall wait;   /* why it is not scheduled */
+    uint32_t n_reads;  /* instructions in flight that read a counter ... */
+    bool is_held;      /* ... of which one must execute before the warp goes on */
     uop_id order_first, *order_end; /* memory operations not performed yet */
 };
 

@@ -124,6 +124,8 @@ static unsigned sfu_start(struct vx_core *k, struct uop *u)
     unsigned step = k->p->threads > MAX_FANOUT && n > 1 ? 2 : 1;
     uint64_t last = k->cycle + n * step;
 
+    if (u->dyn.inst->flags & INST_TIME)
+        vx_fetch_tell_time(k, u);
     f->n_parts = f->n_commits = (uint8_t)n;
     for (unsigned i = 1; i <= n; i++)
         vx_commit_add(k, VX_SFU, u->id, k->cycle + i * step + SFU_CYCLES);

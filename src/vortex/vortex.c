@@ -414,7 +414,8 @@ static void add_statistics(struct vortex *v, const struct run *r)
 
         k->stats.core_cycles = k->cycle + 1;
         k->stats.cycles = 0;
-        k->stats.icache_reads -= vx_ahead_lookups(k); /* of a run that was stopped */
+        /* of a run that was stopped */
+        k->stats.icache_reads -= vx_ahead_lookups(k, k->cycle + 1);
         k->stats.stall_ibuffer += vx_decode_waited(k);
         add_core_stats(v, k);
     }

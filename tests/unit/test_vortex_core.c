@@ -520,6 +520,32 @@ static void hosts_see_the_saved_mcycle(void **state)
     assert_int_equal(unseen_cycles(4), 0);
 }
 
+/* The mcycle of a read after an addition whose operand, if it is loaded, comes late. */
+static uint64_t mcycle_after_add(bool is_loaded)
+{
+    struct bench *b = bench_new("inorder", 4, 4);
+    uint64_t shown;
+
+    put(&b->code, is_loaded ? op_i(OP_LW, 8, 0, 512) : op_i(OP_ADDI, 8, 0, 1));
+    put(&b->code, op_r(OP_ADD, 9, 8, 8));
+    put(&b->code, OP_CSRRS | 7 << 7 | 0xb00u << 20);
+    for (unsigned n = 0; n < 30; n++)
+        put(&b->code, OP_CSRRS | 7 << 7 | (0xb03u + n % 28) << 20);
+    put(&b->code, op_r(OP_TMC, 0, 0, 0));
+    run_code(b);
+    shown = vortex_stats(b->rig.vortex)->host_cycles;
+    bench_free(b);
+    return shown;
+}
+
+/* Counters are read when the instruction executes: one that must wait for an older one
+ * shows the time at which it went on, not that of its fetch. */
+static void counters_are_read_at_execution(void **state)
+{
+    (void)state;
+    assert_true(mcycle_after_add(true) > mcycle_after_add(false) + 25);
+}
+
 /* A cycle of decode takes an instruction, or one waits there, or there is none: where units
  * are slow it is hardly ever the last, and others behind that one are not counted. */
 static void one_waits_at_decode(void **state)
@@ -588,6 +614,7 @@ int main(void)
         cmocka_unit_test(a_lonely_barrier_is_a_deadlock),
         cmocka_unit_test(counters_count),
         cmocka_unit_test(hosts_see_the_saved_mcycle),
+        cmocka_unit_test(counters_are_read_at_execution),
         cmocka_unit_test(one_waits_at_decode),
         cmocka_unit_test(variants_run),
     };

@@ -84,6 +84,8 @@ static enum stream_status riscv_next(struct stream *s, unsigned warp, struct dyn
     i = riscv_fetch(c, w);
     if (!i && !(i = riscv_decode_now(w, err)))
         return STREAM_ERROR;
+    if (w->n_reads && riscv_awaits_counter(w, i))
+        return STREAM_WAIT;
     dyn->inst = &i->inst;
     dyn->seq = w->seq++;
     dyn->active = dyn->mask = w->mask;
@@ -102,12 +104,14 @@ static enum stream_status riscv_next(struct stream *s, unsigned warp, struct dyn
         dyn->next_pc = w->pc;
     } else {
         dyn->next_pc = 0;
+        w->n_reads = 0;
         riscv_try_spawn(c); /* this may restart the same warp */
     }
     return STREAM_INST;
 }
 
-static const struct stream_ops stream_ops = { .next = riscv_next };
+static const struct stream_ops stream_ops = { .next = riscv_next,
+                                              .tell_time = riscv_tell_time };
 
 struct riscv_core *riscv_core_new(struct riscv_launched *l, uint32_t index,
                                   struct err *err)

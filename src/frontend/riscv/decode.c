@@ -204,6 +204,8 @@ bool riscv_decode(struct riscv_inst *i, uint32_t word, uint32_t pc)
     decode_access(&i->inst, word);
     inst_index(&i->inst);
     find_role(i);
+    if (i->role.unit == UNIT_CSR && riscv_is_counter(i->imm))
+        i->inst.flags |= INST_TIME;
     return true;
 }
 

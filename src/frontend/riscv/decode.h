@@ -25,6 +25,12 @@ struct riscv_inst {
     bool negates;              /* split and pred */
 };
 
+/* The CSRs mcycle and those after it, their upper halves, and the same for users. */
+static inline bool riscv_is_counter(uint32_t csr)
+{
+    return (csr & 0xf60) == 0xb00 || (csr & 0xf60) == 0xc00;
+}
+
 /* False if the word is no instruction: op is N_RISCV_OP then. */
 bool riscv_decode(struct riscv_inst *i, uint32_t word, uint32_t pc);
 

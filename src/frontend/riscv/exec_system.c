@@ -91,12 +91,6 @@ static uint64_t read_counter(const struct riscv_warp *w, unsigned csr)
     return csr == CSR_MINSTRET ? w->core->thread_insts : 0;
 }
 
-/* mcycle and those after it, their upper halves, and the same for users. */
-static bool is_counter(unsigned csr)
-{
-    return (csr & 0xf60) == 0xb00 || (csr & 0xf60) == 0xc00;
-}
-
 /* CSRs of modes and devices that do not exist. */
 static bool is_ignored(unsigned csr)
 {
@@ -170,7 +164,7 @@ static bool read_csr(struct riscv_warp *w, unsigned csr, uint32_t *value)
         *value = 0;
         return true;
     }
-    if (is_counter(csr)) {
+    if (riscv_is_counter(csr)) {
         uint64_t v = read_counter(w, CSR_MCYCLE + (csr & 0x1f));
 
         *value = (uint32_t)(csr & 0x80 ? v >> 32 : v);
@@ -213,6 +207,40 @@ static void note_arguments(struct riscv_core *c, const struct riscv_inst *i,
     c->is_scratch_written |= writes;
 }
 
+bool riscv_awaits_counter(const struct riscv_warp *w, const struct riscv_inst *i)
+{
+    const struct riscv_role *r = &i->role;
+    bool waits = w->n_reads == RISCV_MAX_READS || i->inst.op == RISCV_ecall ||
+                 i->inst.op == RISCV_ebreak;
+
+    for (unsigned n = 0; n < w->n_reads && !waits; n++) {
+        uint8_t rd = w->reads[n].inst->role.rd;
+
+        waits = rd &&
+                (rd == r->rd || rd == r->src[0] || rd == r->src[1] || rd == r->src[2]);
+    }
+    return waits;
+}
+
+void riscv_tell_time(struct stream *s, unsigned warp, uint64_t seq, uint64_t cycle,
+                     uint64_t ns)
+{
+    struct riscv_warp *w = &((struct riscv_core *)s)->warp[warp];
+    struct riscv_read *end = w->reads + w->n_reads, *at = w->reads;
+    uint32_t value;
+
+    (void)cycle; /* a counter of the timing model */
+    (void)ns;
+    while (at < end && at->seq != seq)
+        at++;
+    if (at == end || !read_csr(w, at->inst->imm, &value))
+        return; /* the warp has ended since */
+    for (uint32_t m = at->mask; m; m &= m - 1)
+        w->r[at->inst->rd][__builtin_ctz(m)] = value;
+    memmove(at, at + 1, (size_t)(end - at - 1) * sizeof *at);
+    w->n_reads--;
+}
+
 /* The value of rs1 or of the field in its place. Lane 0's value is written, active or
  * not, as in the hardware. */
 static int access_csr(struct riscv_warp *w, const struct riscv_inst *i, uint32_t clear,
@@ -220,6 +248,10 @@ static int access_csr(struct riscv_warp *w, const struct riscv_inst *i, uint32_t
 {
     uint32_t old, *d = w->r[i->rd];
 
+    if (i->inst.flags & INST_TIME && w->core->stream.is_timed) {
+        w->reads[w->n_reads++] = (struct riscv_read){ i, w->seq - 1, w->mask };
+        return 0; /* counters cannot be written */
+    }
     if (!read_csr(w, i->imm, &old)) {
         if (riscv_has_traps(w))
             return riscv_illegal(w, (uint32_t)i->inst.pc, i->word, err);

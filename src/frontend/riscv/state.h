@@ -43,6 +43,14 @@ struct machine_mode {
     bool is_trapped; /* mcause is that of a trap, and of none that a program calls */
 };
 
+/* A read of a counter that the timing model has not performed yet. */
+enum { RISCV_MAX_READS = 8 };
+struct riscv_read {
+    const struct riscv_inst *inst;
+    uint64_t seq;
+    uint32_t mask; /* lanes that get the value */
+};
+
 struct riscv_core;
 struct riscv_warp {
     struct riscv_core *core;
@@ -56,6 +64,8 @@ struct riscv_warp {
     uint32_t reserved;                /* lanes with a reservation (lr.w) ... */
     uint32_t reservation[WARP_LANES]; /* ... for this address */
     struct machine_mode machine;
+    unsigned n_reads; /* reads of counters that are not performed yet */
+    struct riscv_read reads[RISCV_MAX_READS];
     uint32_t r[N_ROW][WARP_LANES];
 };
 
@@ -101,6 +111,12 @@ struct riscv_launched {
     uint64_t warp_insts, thread_insts; /* of cores that are closed */
     struct buf console[RISCV_CONSOLES];
 };
+
+/* exec_system.c: the instruction needs a counter, or replaces one, that is not read yet. */
+bool riscv_awaits_counter(const struct riscv_warp *w, const struct riscv_inst *i);
+/* exec_system.c: see stream_ops. Reads the counter as the timing model has it now. */
+void riscv_tell_time(struct stream *s, unsigned warp, uint64_t seq, uint64_t cycle,
+                     uint64_t ns);
 
 /* Everything that a handler changes, it changes here; *dyn has its common part already.
  * The warp's pc is that of the next instruction. */

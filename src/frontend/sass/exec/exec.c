@@ -148,13 +148,14 @@ static enum stream_status block_next(struct stream *s, unsigned warp, struct dyn
 
 /* The instruction read an old time when it was executed, and nothing since then; it reads
  * the time again. */
-static void block_tell_time(struct stream *s, unsigned warp, uint64_t cycle,
-                            uint64_t ns)
+static void block_tell_time(struct stream *s, unsigned warp, uint64_t seq,
+                            uint64_t cycle, uint64_t ns)
 {
     struct sass_block *b = (struct sass_block *)s;
     struct sass_warp *w = &b->warps[warp];
     const struct sass_inst *i = w->time_reader;
 
+    (void)seq;
     b->told = (struct sass_time){ cycle, ns };
     i->run(w, i, guard_mask(w, i));
 }
