@@ -10,7 +10,7 @@ set -eu
 
 cd "$(dirname "$0")/.."
 NVCC=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
-ARCHS="sm_75 sm_86 sm_90"
+ARCHS="sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120"
 
 if ! "$NVCC" --version 2>/dev/null | grep -q 'release 13\.0'; then
     echo "cubins.sh: $NVCC is not nvcc 13.0" >&2

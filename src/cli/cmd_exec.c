@@ -96,7 +96,7 @@ const struct command command_exec = {
     .operands = "-- PROGRAM [ARG...]",
     .details =
         "Starts an ordinary program, built with nvcc -cudart shared for the machine's\n"
-        "architecture (-arch=sm_75, sm_86, sm_90), with Leno's libraries in place of\n"
+        "architecture (-arch=sm_75 ... sm_121), with Leno's libraries in place of\n"
         "CUDA's. No GPU is needed. The program keeps its output and exit status; one\n"
         "line per launch goes to standard error, or as JSON to a file. At the end there\n"
         "is a summary per kernel; a run in which a kernel failed or a call was refused\n"

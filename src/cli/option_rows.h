@@ -15,7 +15,7 @@ extern const char *const option_sizes[];
 extern const char *const option_archs[];
 extern const char *const option_archs_gpu[];
 extern const char *const option_archs_all[];
-enum { OPTION_ARCH_GPU = 3, OPTION_ARCH_ALL = 3 };
+enum { OPTION_ARCH_GPU = 7, OPTION_ARCH_ALL = 7 };
 
 #define ROW_GPU(at, preset)                                                 \
     {                                                                       \

@@ -5,7 +5,7 @@
 
 #include "cli/option_rows.h"
 
-#define ARCHS "sm_75", "sm_86", "sm_90"
+#define ARCHS "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"
 const char *const option_sizes[] = { "tiny", "small", "paper", NULL };
 const char *const option_archs[] = { ARCHS, NULL };
 const char *const option_archs_gpu[] = { ARCHS, "gpu", NULL };

@@ -6,7 +6,7 @@
 
 #define GPU_PARAMS(NUM, ENUM, BOOL)                                                \
     ENUM(core, 0, "sm|vortex", "kind of core: SMs, or Vortex cores")               \
-    ENUM(arch, 0, "sm_75|sm_86|sm_90",                                             \
+    ENUM(arch, 0, "sm_75|sm_80|sm_86|sm_89|sm_90|sm_100|sm_120",                   \
          "architecture of the machine code that it runs")                          \
     ENUM(baseline, 0, "inorder|control",                                           \
          "what keeps dependences when no scheme is named: a scoreboard, or the "   \

@@ -1,6 +1,8 @@
 /* device.c - the GPUs that can be simulated, and how many blocks an SM of each holds.
- * sm_75 is the GeForce RTX 2060 Super, sm_86 the GeForce RTX 3070, sm_90 the H200;
- * figures from the vendor's data sheets and, for the H200, read off the device.
+ * sm_75 is the GeForce RTX 2060 Super, sm_80 the A100 (40 GB), sm_86 the GeForce RTX
+ * 3070, sm_89 the GeForce RTX 4090, sm_90 the H200, sm_100 the B200, sm_120 the GeForce
+ * RTX 5090; figures from the vendor's data sheets and its table of compute capabilities
+ * and, for the H200, read off the device.
  */
 #include "driver/device.h"
 
@@ -30,6 +32,25 @@ static const struct device devices[N_SASS_ARCH] = {
         .double_ratio = 32,
         .memory_bytes = OTHER_MEMORY,
     },
+    [SM80] = {
+        .name = "Leno A100",
+        .sm = 80,
+        .n_sms = 108,
+        .warps_per_sm = 64,
+        .blocks_per_sm = 32,
+        .regs_per_sm = 65536,
+        .shared_per_sm = 167936,
+        .shared_optin = 166912,
+        .shared_reserved = 1024,
+        .shared_unit = 128,
+        .clock_khz = 1410000,
+        .memory_khz = 1215000,
+        .bus_bits = 5120,
+        .l2_bytes = 41943040,
+        .double_ratio = 2,
+        .has_ecc = true,
+        .memory_bytes = 40ull << 30,
+    },
     [SM86] = {
         .name = "Leno RTX 3070",
         .sm = 86,
@@ -47,6 +68,24 @@ static const struct device devices[N_SASS_ARCH] = {
         .l2_bytes = 4194304,
         .double_ratio = 64,
         .memory_bytes = OTHER_MEMORY,
+    },
+    [SM89] = {
+        .name = "Leno RTX 4090",
+        .sm = 89,
+        .n_sms = 128,
+        .warps_per_sm = 48,
+        .blocks_per_sm = 24,
+        .regs_per_sm = 65536,
+        .shared_per_sm = 102400,
+        .shared_optin = 101376,
+        .shared_reserved = 1024,
+        .shared_unit = 128,
+        .clock_khz = 2520000,
+        .memory_khz = 10501000,
+        .bus_bits = 384,
+        .l2_bytes = 75497472,
+        .double_ratio = 64,
+        .memory_bytes = 24ull << 30,
     },
     [SM90] = {
         .name = "Leno H200",
@@ -66,6 +105,43 @@ static const struct device devices[N_SASS_ARCH] = {
         .double_ratio = 2,
         .has_ecc = true,
         .memory_bytes = 150109880320,
+    },
+    [SM100] = {
+        .name = "Leno B200",
+        .sm = 100,
+        .n_sms = 148,
+        .warps_per_sm = 64,
+        .blocks_per_sm = 32,
+        .regs_per_sm = 65536,
+        .shared_per_sm = 233472,
+        .shared_optin = 232448,
+        .shared_reserved = 1024,
+        .shared_unit = 128,
+        .clock_khz = 1965000,
+        .memory_khz = 3996000,
+        .bus_bits = 7680,
+        .l2_bytes = 132120576,
+        .double_ratio = 2,
+        .has_ecc = true,
+        .memory_bytes = 180ull << 30,
+    },
+    [SM120] = {
+        .name = "Leno RTX 5090",
+        .sm = 120,
+        .n_sms = 170,
+        .warps_per_sm = 48,
+        .blocks_per_sm = 24,
+        .regs_per_sm = 65536,
+        .shared_per_sm = 102400,
+        .shared_optin = 101376,
+        .shared_reserved = 1024,
+        .shared_unit = 128,
+        .clock_khz = 2407000,
+        .memory_khz = 14001000,
+        .bus_bits = 512,
+        .l2_bytes = 100663296,
+        .double_ratio = 64,
+        .memory_bytes = 32ull << 30,
     },
 };
 

@@ -11,7 +11,7 @@
 
 struct device {
     const char *name;
-    uint32_t sm; /* 75, 86, 90 */
+    uint32_t sm; /* 75, 80, 86 ... */
     uint32_t n_sms;
     uint32_t warps_per_sm, blocks_per_sm;
     uint32_t regs_per_sm;

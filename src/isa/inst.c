@@ -108,12 +108,13 @@ void regid_name(unsigned r, char name[REGID_NAME])
     static const struct {
         const char *prefix;
         unsigned first;
-    } spaces[] = { { "B", REGID_B },
+    } spaces[] = { { "UR", REGID_UR_HIGH - UR_LOW },
+                   { "B", REGID_B },
                    { "UP", REGID_UP },
                    { "P", REGID_P },
                    { "UR", REGID_UR },
                    { "R", REGID_R } };
-    unsigned k = 0;
+    unsigned k = r >= REGID_UR_HIGH ? 0 : 1;
 
     while (r < spaces[k].first)
         k++;

@@ -7,15 +7,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Register ids: general, uniform, predicates, uniform predicates, barriers. */
+/* Register ids: general, uniform, predicates, uniform predicates, barriers, uniform from
+ * UR64 on. */
 enum {
     REGID_R = 0,
     REGID_UR = 256,
     REGID_P = 320,
     REGID_UP = 328,
     REGID_B = 336,
+    REGID_UR_HIGH = 352,
     N_REGID = 384
 };
+
+/* Uniform registers that have an id. */
+enum { UR_LOW = REGID_P - REGID_UR, N_UR = UR_LOW + N_REGID - REGID_UR_HIGH };
+static inline unsigned regid_uniform(unsigned n)
+{
+    return n < UR_LOW ? REGID_UR + n : REGID_UR_HIGH + n - UR_LOW;
+}
 
 /* Writes its name: "R4", "UP1". */
 enum { REGID_NAME = 16 };

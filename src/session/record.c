@@ -6,8 +6,6 @@
 #include "session/recording.h"
 #include "session/workload_run.h"
 
-static const unsigned sm_of_arch[] = { 75, 86, 90 };
-
 static int open_recording(struct recording *r, const struct record_job *job,
                           const char *program, unsigned sm, struct err *err)
 {
@@ -43,7 +41,8 @@ static int record_workload(struct recording *r, const struct record_job *job,
                sass_arch_name(job->arch), workload_size_name(job->size),
                (unsigned long long)job->seed);
     if (!failed)
-        failed = open_recording(r, job, buf_text(&program), sm_of_arch[job->arch], err);
+        failed = open_recording(r, job, buf_text(&program), sass_arch_number(job->arch),
+                                err);
     if (!failed) {
         failed = workload_run(&run, err);
         failed = close_recording(r, failed, err);

@@ -14,7 +14,7 @@ for config in configs/*.ini; do
     says "$TMP/out" "$(sed -n '1s/^; //p' "$config")"
 done
 exits 0 "$LENO" list opcodes
-says "$TMP/out" "0x118  sm_75 sm_86 sm_90"
+says "$TMP/out" "0x118  sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120"
 for what in workloads gpus archs opcodes; do
     exits 0 "$LENO" list "$what" --json
     is_json "$TMP/out"

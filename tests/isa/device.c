@@ -10,6 +10,7 @@
 #include "suite.h"
 
 #ifdef SUITE_LENO
+#include "driver/device.h"
 #include "driver/driver.h"
 
 static void device_print(void *to, const char *text, size_t n)
@@ -22,7 +23,14 @@ static int device_setup(const struct suite_options *o)
 {
     struct err err = { 0 };
     struct driver_config config = { .print = device_print };
-    config.arch = o->arch == 75 ? SM75 : o->arch == 86 ? SM86 : SM90;
+    static struct device device;
+    int arch = sass_arch_of(o->arch);
+    if (arch < 0)
+        return -1;
+    device = *device_of((enum sass_arch)arch);
+    device.sm = o->arch;
+    config.arch = (enum sass_arch)arch;
+    config.device = &device;
     struct driver *d = driver_new(&config, &err);
     if (!d)
         return -1;

@@ -40,6 +40,7 @@ struct suite_case {
     uint32_t in_words, out_words, n, smem;
     uint32_t least_arch;  /* 0: any */
     uint32_t golden_arch; /* the record holds from this architecture on */
+    uint32_t golden_last; /* and up to this one; 0: all */
     enum suite_kind kind;
     int want_error;
     struct suite_image image;

@@ -52,6 +52,8 @@ static int table_key(struct suite_case *c, const char *key, const char *value)
         c->least_arch = v;
     else if (!strcmp(key, "golden"))
         c->golden_arch = v;
+    else if (!strcmp(key, "golden_last"))
+        c->golden_last = v;
     else
         return -1;
     return 0;

@@ -46,8 +46,13 @@ static int attribute(CUdevice_attribute a)
 
 static void device_answers_by_architecture(void **state)
 {
-    static const int sms[] = { 34, 46, 132 }, shared[] = { 65536, 101376, 232448 };
-    static const int capability[] = { 75, 86, 90 }, threads[] = { 1024, 1536, 2048 };
+    static const int sms[] = { 34, 108, 46, 128, 132, 148, 170 };
+    static const int shared[] = {
+        65536, 166912, 101376, 101376, 232448, 232448, 101376
+    };
+    static const int capability[] = { 75, 80, 86, 89, 90, 100, 120 };
+    static const int threads[] = { 1024, 2048, 1536, 1536, 2048, 2048, 1536 };
+    static const int gib[] = { 16, 40, 16, 24, 0, 180, 32 };
     char name[8];
     size_t bytes;
     int major, minor, value;
@@ -68,9 +73,12 @@ static void device_answers_by_architecture(void **state)
         OK(cuDeviceComputeCapability(&major, &minor, 0));
         assert_int_equal(10 * major + minor, capability[a]);
         OK(cuDeviceTotalMem(&bytes, 0));
-        assert_int_equal(bytes, a == SM90 ? 150109880320 : (size_t)16 << 30);
+        assert_int_equal(bytes, a == SM90 ? 150109880320 : (size_t)gib[a] << 30);
         OK(cuDeviceGetName(name, sizeof name, 0));
-        assert_string_equal(name, a == SM90 ? "Leno H2" : "Leno RT");
+        assert_string_equal(name, a == SM90    ? "Leno H2"
+                                  : a == SM80  ? "Leno A1"
+                                  : a == SM100 ? "Leno B2"
+                                               : "Leno RT");
         FAILS(INVALID_DEVICE, cuDeviceGetName(name, sizeof name, 1));
         FAILS(INVALID_VALUE, cuDeviceGetAttribute(&value, (CUdevice_attribute)9999, 0));
         driver_free(d);

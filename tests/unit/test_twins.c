@@ -56,7 +56,7 @@ static void draw_state(struct rig *r, struct left *before, bool is_access,
         LANES(l)
             before->rows[n][l] =
                 is_access ? (uint32_t)draw(state) % 48 * 16 : draw_word(state);
-    for (unsigned n = 0; n < UREG_URZ; n++) {
+    for (unsigned n = 0; n < UR_LOW - 1; n++) {
         uint32_t v = is_access ? (uint32_t)draw(state) % 8 * 16 : draw_word(state);
 
         LANES(l)

@@ -7,9 +7,9 @@ dir=tests/isa
 mkdir -p build/isa $dir/cubin
 names=${*:-$(cd $dir/feature && ls ./*.cu | sed 's|^\./||; s|\.cu$||')}
 for name in $names; do
-    archs="sm_75 sm_86 sm_90"
+    archs="sm_75 sm_86 sm_90 sm_100 sm_120"
     case $name in
-    hopper | cluster) archs=sm_90 ;;
+    hopper | cluster) archs="sm_90 sm_100 sm_120" ;;
     wgmma | gmma) archs=sm_90a ;;
     esac
     for arch in $archs; do

@@ -47,7 +47,7 @@ judge() { # ARCH REPORT
 }
 
 status=0
-for arch in ${*:-sm_75 sm_86 sm_90}; do
+for arch in ${*:-sm_75 sm_86 sm_90 sm_100 sm_120}; do
     "$build/tests/isa/suite" "$build/isa" --arch $arch --fork \
         --golden tests/isa/data/golden.txt --expect tests/isa/data/expect.txt \
         > "$work/report" 2>&1 || true

@@ -18,13 +18,13 @@ compile() { # NAME SUFFIX ARCH FLAGS...
 
 for name in $names; do
     if [ -f "$src/$name.forms" ]; then
-        for arch in sm_75 sm_86 sm_90 sm_90a; do
+        for arch in sm_75 sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_120; do
             nice python3 tools/isa/forms.py "$src/$name.forms" $arch "$out/$name.$arch.cubin" || echo "skipped: $name $arch"
         done
         continue
     fi
     flags=$(sed -n 's|^// flags: ||p' "$src/$name.cu")
-    for arch in sm_75 sm_86 sm_90; do
+    for arch in sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120; do
         # shellcheck disable=SC2086
         compile "$name" "" $arch $flags
         case $name in

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.." || exit 1
 out=build/corpus
 work=build/foreign
 mkdir -p "$out" "$work"
-archs=${*:-sm_75 sm_86 sm_90}
+archs=${*:-sm_75 sm_86 sm_90 sm_100 sm_120}
 cuda=${CUDA_HOME:-/usr/local/cuda}
 
 unit() { # NAME: the rest of the unit comes on stdin

@@ -211,7 +211,7 @@ def main():
     with open("tests/isa/data/vectors.bin.gz", "wb") as fp:
         fp.write(gzip.compress(blob, 9, mtime=0))
     print("vectors: %d records, %d bytes" % (len(kernels), len(blob)))
-    for arch in ("sm_90", "sm_75", "sm_86"):
+    for arch in ("sm_90", "sm_75", "sm_86", "sm_100", "sm_120"):
         build(arch, kernels)
 
 

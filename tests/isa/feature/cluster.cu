@@ -40,7 +40,7 @@ KERNEL(sm90_mbword)
     out[63] = k;
 }
 /* Lanes that arrive together: what each of them gets. */
-// run sm90_mbtoken grid=1 block=32 out=512 in=32 arch=90
+// run sm90_mbtoken grid=1 block=32 out=512 in=32 arch=90 golden_last=90
 KERNEL(sm90_mbtoken)
 {
     __shared__ u64 b[4]; u64 t[5]; u32 c;

@@ -13,9 +13,15 @@
 #include "frontend/sass/decode/texops.h"
 
 #define A75    (1 << SM75)
-#define A86    (1 << SM86)
-#define A90    (1 << SM90)
+#define A86    (1 << SM80 | 1 << SM86 | 1 << SM89)
+#define H90    (1 << SM90)
+#define A100   (1 << SM100)
+#define A120   (1 << SM120)
+#define B100   (A100 | A120)
+#define A90    (H90 | B100) /* sm_90 and later */
 #define ALL    (A75 | A86 | A90)
+#define N100   (ALL & ~B100)
+#define N120   (ALL & ~A120)
 #define F(n)   (1 << (n))
 #define F_ANY  0xff
 #define F_RICU (F(1) | F(4) | F(5) | F(6))   /* second source varies */
@@ -71,13 +77,18 @@ static void add_range(struct regset *s, unsigned first, unsigned n, unsigned lim
         regset_add(s, first + k);
 }
 
+static void add_uniform(struct regset *s, unsigned first, unsigned n)
+{
+    for (unsigned k = first; k < first + n && k < N_UR; k++)
+        regset_add(s, regid_uniform(k));
+}
+
 static void add_address(struct regset *reads, const struct operand *o)
 {
     if (o->reg != REG_RZ)
         add_range(reads, REGID_R + o->reg, o->flags & OPD_WIDE ? 2 : 1, REGID_R + 255);
     if (o->flags & OPD_HAS_UREG && o->ureg != UREG_URZ)
-        add_range(reads, REGID_UR + o->ureg, o->flags & (OPD_DESC | OPD_UWIDE) ? 2 : 1,
-                  REGID_UR + 63);
+        add_uniform(reads, o->ureg, o->flags & (OPD_DESC | OPD_UWIDE) ? 2 : 1);
 }
 
 /* Adds what one operand slot reads or writes. */
@@ -90,7 +101,7 @@ static void add_operand(struct inst *base, const struct operand *o)
         add_range(s, REGID_R + o->reg, o->n_regs, REGID_R + 255);
         break;
     case OPD_UREG:
-        add_range(s, REGID_UR + o->reg, o->n_regs, REGID_UR + 63);
+        add_uniform(s, o->reg, o->n_regs);
         break;
     case OPD_PRED:
         if (o->reg != PRED_PT)
@@ -111,7 +122,7 @@ static void add_operand(struct inst *base, const struct operand *o)
         if (o->flags & OPD_INDEXED && o->reg != REG_RZ)
             regset_add(&base->reads, REGID_R + o->reg);
         if (o->flags & OPD_UINDEXED && o->reg != UREG_URZ)
-            regset_add(&base->reads, REGID_UR + o->reg);
+            add_uniform(&base->reads, o->reg, 1);
         break;
     default:
         break;
@@ -128,6 +139,17 @@ static void decode_guard(struct sass_inst *i)
     if (i->guard != PRED_PT)
         regset_add(&i->base.reads,
                    (i->guard_uniform ? REGID_UP : REGID_P) + (unsigned)i->guard);
+}
+
+/* Fields of uniform registers have room for more of them than there are. */
+static bool has_uniform(const struct operand *o)
+{
+    bool is_named = o->kind == OPD_UREG ||
+                    (o->kind == OPD_CDESC && !(o->flags & OPD_INDEXED)) ||
+                    (o->kind == OPD_CONST && o->flags & OPD_UINDEXED);
+    unsigned reg = is_named ? o->reg : o->ureg;
+
+    return reg < N_UR || reg == UREG_URZ;
 }
 
 bool sass_decode(struct sass_inst *i, enum sass_arch arch, struct word w, uint64_t pc)
@@ -152,6 +174,10 @@ bool sass_decode(struct sass_inst *i, enum sass_arch arch, struct word w, uint64
         struct operand *o = &i->opd[i->n_opds++];
 
         operand_fill(i, &spec, o);
+        if (!has_uniform(o)) {
+            i->row = NULL;
+            return false;
+        }
         add_operand(&i->base, o);
         pipeline_operand(i, o, operand_reuse(i, &spec));
     }

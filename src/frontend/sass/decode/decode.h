@@ -24,7 +24,7 @@
 #include "isa/inst.h"
 #include "sass_names.h"
 
-enum { REG_RZ = 255, UREG_URZ = 63, PRED_PT = 7, N_PRED = 8, SASS_OPDS = 10 };
+enum { REG_RZ = 255, UREG_URZ = 255, PRED_PT = 7, N_PRED = 8, SASS_OPDS = 10 };
 
 enum opd_kind {
     OPD_NONE,
@@ -165,7 +165,16 @@ static inline unsigned sass_field(const struct sass_inst *i, enum sass_field f)
     return (unsigned)word_field(i->word, f);
 }
 
-/* The same with its sign. */
+/* The uniform register of a field: 6 bits, from sm_100 on 8; URZ has them all set. */
+static inline unsigned sass_uniform_field(const struct sass_inst *i, enum sass_field f)
+{
+    unsigned width = i->arch >= SM100 ? 8 : 6;
+    unsigned v = sass_bits(i, field_at(f), width);
+
+    return v == (1u << width) - 1 ? UREG_URZ : v;
+}
+
+/* The value of a field with its sign. */
 static inline int64_t sass_signed(const struct sass_inst *i, enum sass_field f)
 {
     return word_signed_field(i->word, f);

@@ -76,7 +76,7 @@ unsigned operand_count(const struct sass_inst *i, char count)
     case 'w': /* CS2R: 64 bits unless .32 */
         return sass_has(i, CS2R_32) ? 1 : 2;
     case 'x': /* atomic type: 64-bit ones take two, from sm_90 on there is a 128 */
-        if (i->arch == SM90)
+        if (i->arch >= SM90)
             return (unsigned[]){ 1, 1, 2, 2, 4, 2, 1, 1 }[sass_field(i, ATOM_TYPE)];
         return 0x64u >> sass_field(i, ATOM_TYPE) & 1 ? 2 : 1;
     case 'c': /* compare and swap: 32, 64, 128 bits */
@@ -85,6 +85,8 @@ unsigned operand_count(const struct sass_inst *i, char count)
         return by_float[sass_field(i, ATOM_F_TYPE)];
     case 'A': /* ATOMS.POPC or ARRIVE */
         return sass_has(i, ATOMS_POPC_IS_64) ? 2 : 1;
+    case 'v': /* 64 bits, on sm_120 */
+        return sass_has(i, ISETP_64_IS_64) ? 2 : 1;
     case 'y':
         return sass_has(i, MATCH_U64) ? 2 : 1;
     case 'L': /* LDSM: 1, 2, 4 matrices */
@@ -114,7 +116,7 @@ static void set_plain(const struct sass_inst *i, struct operand *o, enum sass_fi
                       unsigned n)
 {
     if (i->row->class == CLASS_uniform)
-        operand_register(o, OPD_UREG, sass_field(i, reg) & UREG_URZ, n);
+        operand_register(o, OPD_UREG, sass_uniform_field(i, reg), n);
     else
         operand_register(o, OPD_REG, sass_field(i, reg), n);
 }
@@ -123,7 +125,7 @@ static void set_const(const struct sass_inst *i, struct operand *o)
 {
     if (sass_has(i, CONSTANT_IS_BOUND)) {
         o->kind = OPD_CDESC;
-        o->reg = (uint8_t)sass_field(i, WORD_UB);
+        o->reg = (uint8_t)sass_uniform_field(i, WORD_UB);
     } else {
         o->kind = OPD_CONST;
         o->bank = (uint8_t)sass_field(i, CONSTANT_BANK);
@@ -156,7 +158,7 @@ void operand_field32(const struct sass_inst *i, struct operand *o, char type,
         break;
     case 6:
     case 7:
-        operand_register(o, OPD_UREG, sass_field(i, WORD_UB), n);
+        operand_register(o, OPD_UREG, sass_uniform_field(i, WORD_UB), n);
         break;
     default:
         o->kind = OPD_NONE;
@@ -233,7 +235,7 @@ int64_t operand_displacement(const struct sass_inst *i)
 {
     int64_t words = sass_signed(i, BRANCH_DISPLACEMENT);
 
-    if (i->arch == SM90)
+    if (i->arch >= SM90)
         words = words * (1 << field_width(BRANCH_LOW)) + sass_field(i, BRANCH_LOW);
     return 4 * words;
 }
@@ -260,8 +262,10 @@ void operand_fill(const struct sass_inst *i, const struct opd_spec *s,
         break;
     case 'R':
     case 'U':
-        operand_register(o, s->kind == 'R' ? OPD_REG : OPD_UREG,
-                         sass_bits(i, s->at, s->kind == 'R' ? 8 : 6), n);
+        if (s->kind == 'R')
+            operand_register(o, OPD_REG, sass_bits(i, s->at, 8), n);
+        else
+            operand_register(o, OPD_UREG, sass_uniform_field(i, s->at), n);
         set_flags(i, o, s, s->at);
         break;
     case 'P':
@@ -298,7 +302,8 @@ unsigned operand_reuse(const struct sass_inst *i, const struct opd_spec *s)
         uint8_t index;
     } special[] = { { "ha", 0 },    { "hb", 1 },    { "hc", 2 },    { "cvt", 1 },
                     { "icvt", 1 },  { "mufu", 1 },  { "ia", 0 },    { "ib", 1 },
-                    { "f2fpa", 0 }, { "f2fpb", 1 }, { "f2fpc", 2 }, { "hx", 1 } };
+                    { "f2fpa", 0 }, { "f2fpb", 1 }, { "f2fpc", 2 }, { "hx", 1 },
+                    { "i2ipc", 2 }, { "sel64", 1 } };
     bool in_third = i->row->forms == FORMS_THIRD;
 
     switch (s->kind) {

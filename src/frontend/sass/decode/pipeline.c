@@ -36,9 +36,11 @@ static enum inst_class class_of(const struct sass_inst *i)
     case OP_IMAD_HI:
         return CLASS_imul_wide;
     case OP_VIADD:
+    case OP_VIADD_120:
         return CLASS_imul;
     case OP_FSEL:
     case OP_FMNMX:
+    case OP_FMNMX3:
     case OP_FSET:
     case OP_FSETP:
         return CLASS_fcmp;
@@ -54,6 +56,8 @@ static enum inst_class class_of(const struct sass_inst *i)
         return CLASS_tensor_fp64;
     case OP_CS2R:
     case OP_R2UR:
+    case OP_R2UR_100:
+    case OP_CS2UR:
     case OP_R2UR_OLD:
         return CLASS_int;
     case OP_S2R:
@@ -62,9 +66,11 @@ static enum inst_class class_of(const struct sass_inst *i)
     case OP_ULDC:
     case OP_ULDC_INDEXED:
     case OP_UMOV:
-        return i->arch == SM90 ? CLASS_uniform_move : CLASS_uniform;
+    case OP_UMOV_64:
+    case OP_LDCU:
+        return i->arch >= SM90 ? CLASS_uniform_move : CLASS_uniform;
     case OP_VOTEU:
-        return i->arch == SM90 ? CLASS_uniform_move : CLASS_vote;
+        return i->arch >= SM90 ? CLASS_uniform_move : CLASS_vote;
     case OP_VOTE:
     case OP_ELECT:
         return CLASS_vote;
@@ -131,7 +137,8 @@ static bool is_sync(const struct sass_inst *i)
 
 static bool reads_time(const struct sass_inst *i)
 {
-    if (i->base.op != OP_S2R && i->base.op != OP_S2UR && i->base.op != OP_CS2R)
+    if (i->base.op != OP_S2R && i->base.op != OP_S2UR && i->base.op != OP_CS2R &&
+        i->base.op != OP_CS2UR)
         return false;
     switch (i->opd[S2R_SREG].imm) {
     case SREG_CLOCK:
@@ -154,6 +161,7 @@ static bool is_control(const struct sass_inst *i)
     case OP_BMOV_ACTIVE:
     case OP_BMOV_TO:
     case OP_BMOV_TO_ACTIVE:
+    case OP_BMOV_IMM:
         return false;
     default:
         return i->base.class == CLASS_branch || i->base.class == CLASS_exit;

@@ -36,6 +36,19 @@ void special_fill(const struct sass_inst *i, const struct opd_spec *spec,
         s->fill(i, o);
 }
 
+unsigned special_copy_size(const struct sass_inst *i)
+{
+    enum { SIZE_32 = 4 };
+
+    return i->arch >= SM100 ? SIZE_32 + sass_field(i, LDGSTS_SIZE_100)
+                            : sass_field(i, LDGSTS_SIZE);
+}
+
+unsigned special_arrival(const struct sass_inst *i)
+{
+    return sass_field(i, i->arch >= SM100 ? ARRIVES_COUNT_100 : ARRIVES_COUNT);
+}
+
 /* Space and bytes of a memory instruction, from its operands and its size field. */
 void operand_memory(struct sass_inst *i)
 {
@@ -57,7 +70,8 @@ void operand_memory(struct sass_inst *i)
         { OP_ATOMS_CAS, SPACE_SHARED },   { OP_ATOMS_POPC, SPACE_SHARED },
         { OP_LDSM, SPACE_SHARED },        { OP_STSM, SPACE_SHARED },
         { OP_LDGSTS, SPACE_GLOBAL },      { OP_ULDC, SPACE_CONST },
-        { OP_ULDC_INDEXED, SPACE_CONST },
+        { OP_ULDC_INDEXED, SPACE_CONST }, { OP_LDCU, SPACE_CONST },
+        { OP_ATOMS_CAST, SPACE_SHARED },  { OP_ATOMS_CAS_100, SPACE_SHARED },
     };
 
     for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++)
@@ -73,6 +87,8 @@ void operand_memory(struct sass_inst *i)
                 i->base.bytes = (uint8_t)(4 * i->opd[k].n_regs);
     } else if (i->base.op == OP_LDSM || i->base.op == OP_STSM) {
         i->base.bytes = 16;
+    } else if (i->base.op == OP_LDGSTS) {
+        i->base.bytes = sizes[special_copy_size(i) & 7];
     } else {
         i->base.bytes = sizes[sass_field(i, LD_SIZE)];
     }

@@ -34,4 +34,9 @@ enum {
 };
 unsigned special_f2fp(const struct sass_inst *i);
 
+/* LDGSTS: the size as the table msize has it. ARRIVES: 1 .ARVCNT, 2 .TRANSCNT. Both are
+ * elsewhere from sm_100 on. */
+unsigned special_copy_size(const struct sass_inst *i);
+unsigned special_arrival(const struct sass_inst *i);
+
 #endif

@@ -179,6 +179,33 @@ static void fill_i2ip_c(const struct sass_inst *i, struct operand *o)
     operand_register(o, OPD_REG, sass_field(i, WORD_RC), 1);
 }
 
+/* A constant of 64 bits. */
+static void fill_wide_immediate(const struct sass_inst *i, struct operand *o)
+{
+    o->kind = OPD_IMM;
+    o->imm = word_signed_field(i->word, IMM64_VALUE);
+}
+
+static void print_wide_immediate(struct buf *out, const struct sass_inst *i,
+                                 const struct operand *o)
+{
+    (void)i;
+    buf_printf(out, "0x%llx", (unsigned long long)o->imm);
+}
+
+/* The second source of SEL.64; a constant has 33 bits. */
+static void fill_wide_choice(const struct sass_inst *i, struct operand *o)
+{
+    if (sass_field(i, WORD_FORM) == 3) {
+        operand_register(o, OPD_REG, sass_field(i, WORD_RB), 2);
+    } else if (sass_field(i, WORD_FORM) == 7) {
+        operand_register(o, OPD_UREG, sass_uniform_field(i, WORD_UB), 2);
+    } else {
+        o->kind = OPD_IMM;
+        o->imm = word_signed_field(i->word, SEL64_VALUE);
+    }
+}
+
 /* Sparse tensor products have metadata in one more register. */
 static void fill_sparse(const struct sass_inst *i, struct operand *o)
 {
@@ -241,13 +268,13 @@ static void fill_gmma_a(const struct sass_inst *i, struct operand *o)
     if (gmma_has_a(i))
         operand_register(o, OPD_REG, sass_field(i, WORD_RA), 4);
     else
-        operand_register(o, OPD_UREG, sass_field(i, WORD_UA), 4);
+        operand_register(o, OPD_UREG, sass_uniform_field(i, WORD_UA), 4);
 }
 
 static void fill_gmma_b(const struct sass_inst *i, struct operand *o)
 {
     if (gmma_has_a(i))
-        operand_register(o, OPD_UREG, sass_field(i, WORD_UB), 4);
+        operand_register(o, OPD_UREG, sass_uniform_field(i, WORD_UB), 4);
 }
 
 static void fill_gmma_c(const struct sass_inst *i, struct operand *o)
@@ -284,9 +311,9 @@ static void print_gmma(struct buf *out, const struct sass_inst *i,
     if (gmma_has_a(i)) {
         buf_printf(out, "%sR%u, ", sass_has(i, WGMMA_NEG_A) ? "-" : "",
                    sass_field(i, WORD_RA));
-        print_gdesc(out, i, sass_field(i, WORD_UB), false);
+        print_gdesc(out, i, sass_uniform_field(i, WORD_UB), false);
     } else {
-        print_gdesc(out, i, sass_field(i, WORD_UA), true);
+        print_gdesc(out, i, sass_uniform_field(i, WORD_UA), true);
     }
     if (sass_field(i, WORD_RC) == REG_RZ)
         buf_puts(out, ", RZ");
@@ -324,6 +351,8 @@ const struct special special_alu[] = {
     { "f2fpb", fill_f2fp_b, NULL },
     { "f2fpc", fill_f2fp_c, NULL },
     { "i2ipc", fill_i2ip_c, NULL },
+    { "imm64", fill_wide_immediate, print_wide_immediate },
+    { "sel64", fill_wide_choice, NULL },
     { "sparse", fill_sparse, print_sparse },
     { "swz", NULL, print_swizzle },
     { "gmma", fill_gmma_d, print_gmma },

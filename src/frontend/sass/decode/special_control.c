@@ -93,25 +93,25 @@ static void fill_bra_mask(const struct sass_inst *i, struct operand *o)
     }
     if (!sass_has(i, BRAMASK_HAS_MASK))
         return; /* plain, or all lanes */
-    operand_register(o, OPD_UREG, sass_field(i, WORD_UA), 1);
+    operand_register(o, OPD_UREG, sass_uniform_field(i, WORD_UA), 1);
     if (sass_has(i, BRAMASK_MASK_NOT))
         o->flags |= OPD_NOT; /* ~URZ is all lanes */
 }
 
 static void fill_collect_target(const struct sass_inst *i, struct operand *o)
 {
-    if (i->arch == SM90 && sass_has(i, WARPSYNC_COLLECTIVE))
+    if (i->arch >= SM90 && sass_has(i, WARPSYNC_COLLECTIVE))
         fill_relative(i, o);
 }
 
 static void fill_warpsync_register(const struct sass_inst *i, struct operand *o)
 {
-    operand_register(o, OPD_REG, sass_field(i, i->arch == SM90 ? WORD_RA : WORD_RB), 1);
+    operand_register(o, OPD_REG, sass_field(i, i->arch >= SM90 ? WORD_RA : WORD_RB), 1);
 }
 
 static void fill_warpsync_mask(const struct sass_inst *i, struct operand *o)
 {
-    if (i->arch == SM90)
+    if (i->arch >= SM90)
         return; /* .ALL */
     o->kind = OPD_IMM;
     o->imm = sass_field(i, WORD_IMM);

@@ -17,7 +17,7 @@ static void add_ureg(const struct sass_inst *i, struct operand *o, enum sass_fie
     if (!sass_has(i, ADDRESS_HAS_UREG))
         return;
     o->flags |= OPD_HAS_UREG;
-    o->ureg = (uint8_t)sass_field(i, ureg);
+    o->ureg = (uint8_t)sass_uniform_field(i, ureg);
 }
 
 /* A 64-bit address, maybe with a uniform part or under a descriptor. */
@@ -35,7 +35,7 @@ static void fill_global_address(const struct sass_inst *i, struct operand *o,
     o->flags |= OPD_SIZED;
     if (sass_has(i, is_desc)) {
         o->flags |= OPD_DESC | OPD_WIDE;
-        if (i->arch != SM90 && !sass_has(i, ADDRESS_SHOWS_DESC))
+        if (i->arch < SM90 && !sass_has(i, ADDRESS_SHOWS_DESC))
             o->flags |= OPD_QUIET;
     } else {
         o->flags |= OPD_UWIDE;
@@ -56,8 +56,36 @@ static void fill_store(const struct sass_inst *i, struct operand *o)
     fill_global_address(i, o, WORD_UC, ADDRESS_LOAD_DESC, ADDRESS_LOAD_WIDE);
 }
 
+/* From sm_100 on the offset of atomics that return something is one bit shorter, the bit
+ * says that there is a descriptor; for others another one does. */
+static void fill_atomic_100(const struct sass_inst *i, struct operand *o)
+{
+    bool returns = i->base.op != OP_REDG && i->base.op != OP_REDG_F;
+
+    fill_global_address(i, o, WORD_UC,
+                        returns ? ADDRESS_ATOM_DESC_100 : ADDRESS_RED_DESC_100,
+                        ADDRESS_LOAD_WIDE);
+    if (o->flags & OPD_HAS_UREG && returns)
+        o->imm = sass_signed(i, ADDRESS_ATOM_OFFSET_100);
+}
+
+static void fill_multicast_load(const struct sass_inst *i, struct operand *o)
+{
+    if (i->arch < SM100) {
+        fill_global_address(i, o, WORD_UC, ADDRESS_ATOM_DESC, ADDRESS_ATOM_WIDE);
+        return;
+    }
+    fill_plain_address(i, o);
+    add_ureg(i, o, WORD_UC);
+    o->flags |= OPD_SIZED | OPD_WIDE | OPD_UWIDE;
+}
+
 static void fill_atomic(const struct sass_inst *i, struct operand *o)
 {
+    if (i->arch >= SM100) {
+        fill_atomic_100(i, o);
+        return;
+    }
     fill_global_address(i, o, WORD_UC, ADDRESS_ATOM_DESC, ADDRESS_ATOM_WIDE);
 }
 
@@ -110,7 +138,7 @@ static void fill_copy_to(const struct sass_inst *i, struct operand *o)
     o->imm = sass_signed(i, LDGSTS_TO_OFFSET);
     if (sass_field(i, WORD_FORM) == 6) {
         o->flags |= OPD_HAS_UREG;
-        o->ureg = (uint8_t)sass_field(i, WORD_UC);
+        o->ureg = (uint8_t)sass_uniform_field(i, WORD_UC);
     }
 }
 
@@ -124,12 +152,12 @@ static void fill_copy_from(const struct sass_inst *i, struct operand *o)
         o->flags |= OPD_WIDE;
         return;
     }
-    o->ureg = (uint8_t)sass_field(i, WORD_UC);
+    o->ureg = (uint8_t)sass_uniform_field(i, WORD_UC);
     if (o->ureg != UREG_URZ || sass_has(i, LDGSTS_FROM_DESC))
         o->flags |= OPD_HAS_UREG;
     if (sass_has(i, LDGSTS_FROM_DESC)) {
         o->flags |= OPD_DESC | OPD_WIDE;
-        if (i->arch != SM90 && !sass_has(i, ADDRESS_SHOWS_DESC))
+        if (i->arch < SM90 && !sass_has(i, ADDRESS_SHOWS_DESC))
             o->flags |= OPD_QUIET;
     } else if (sass_has(i, LDGSTS_FROM_WIDE)) {
         o->flags |= OPD_WIDE | OPD_UWIDE;
@@ -140,9 +168,9 @@ static void fill_copy_from(const struct sass_inst *i, struct operand *o)
 static void fill_sync_address(const struct sass_inst *i, struct operand *o)
 {
     fill_plain_address(i, o);
-    if (i->arch == SM90 || sass_has(i, ADDRESS_HAS_UREG)) {
+    if (i->arch >= SM90 || sass_has(i, ADDRESS_HAS_UREG)) {
         o->flags |= OPD_HAS_UREG;
-        o->ureg = (uint8_t)sass_field(i, WORD_UC);
+        o->ureg = (uint8_t)sass_uniform_field(i, WORD_UC);
     }
     if (i->base.op == OP_SYNCS_CCTL && !sass_has(i, ADDRESS_HAS_UREG))
         *o = (struct operand){ 0 };
@@ -152,7 +180,7 @@ static void fill_uniform_sync(const struct sass_inst *i, struct operand *o)
 {
     o->kind = OPD_ADDR;
     o->reg = REG_RZ;
-    o->ureg = (uint8_t)sass_field(i, WORD_UA);
+    o->ureg = (uint8_t)sass_uniform_field(i, WORD_UA);
     o->flags |= OPD_HAS_UREG;
     o->imm = sass_signed(i, ADDRESS_OFFSET);
 }
@@ -162,7 +190,7 @@ static void fill_cluster_address(const struct sass_inst *i, struct operand *o,
 {
     fill_plain_address(i, o);
     o->flags |= OPD_SIZED;
-    o->ureg = (uint8_t)sass_field(i, WORD_UC);
+    o->ureg = (uint8_t)sass_uniform_field(i, WORD_UC);
     if (sass_has(i, is_wide))
         o->flags |= OPD_WIDE;
     if (o->ureg != UREG_URZ || !(o->flags & OPD_WIDE))
@@ -183,7 +211,7 @@ static void fill_multicast(const struct sass_inst *i, struct operand *o)
 {
     fill_plain_address(i, o);
     o->flags |= OPD_SIZED | OPD_HAS_UREG | OPD_WIDE | OPD_UWIDE;
-    o->ureg = (uint8_t)sass_field(i, WORD_UC);
+    o->ureg = (uint8_t)sass_uniform_field(i, WORD_UC);
 }
 
 static void fill_cache_line(const struct sass_inst *i, struct operand *o)
@@ -205,6 +233,8 @@ static void fill_query(const struct sass_inst *i, struct operand *o)
     add_ureg(i, o, WORD_UB);
     if (sass_has(i, ADDRESS_E))
         o->flags |= OPD_WIDE;
+    if (i->arch >= SM100 && sass_has(i, ADDRESS_HAS_UREG))
+        o->flags |= OPD_SIZED | OPD_UWIDE;
 }
 
 /* c[bank][register + offset] */
@@ -217,7 +247,7 @@ static void fill_constant(const struct sass_inst *i, struct operand *o)
     o->flags |= OPD_INDEXED;
     if (sass_has(i, CONSTANT_IS_BOUND)) {
         o->kind = OPD_CDESC;
-        o->ureg = (uint8_t)sass_field(i, WORD_UB);
+        o->ureg = (uint8_t)sass_uniform_field(i, WORD_UB);
     }
 }
 
@@ -229,7 +259,7 @@ static void fill_uniform_constant(const struct sass_inst *i, struct operand *o)
     o->reg = UREG_URZ;
     if (sass_has(i, CONSTANT_IS_BOUND)) {
         o->kind = OPD_CDESC;
-        o->reg = (uint8_t)sass_field(i, WORD_UB);
+        o->reg = (uint8_t)sass_uniform_field(i, WORD_UB);
     }
 }
 
@@ -238,8 +268,15 @@ static void fill_uniform_indexed(const struct sass_inst *i, struct operand *o)
     o->kind = OPD_CONST;
     o->bank = (uint8_t)sass_field(i, CONSTANT_BANK);
     o->imm = sass_signed(i, CONSTANT_OFFSET);
-    o->reg = (uint8_t)sass_field(i, WORD_UA);
+    o->reg = (uint8_t)sass_uniform_field(i, WORD_UA);
     o->flags |= OPD_UINDEXED;
+}
+
+/* LDCU has one more bit for its offset. */
+static void fill_uniform_load(const struct sass_inst *i, struct operand *o)
+{
+    fill_uniform_indexed(i, o);
+    o->imm = sass_signed(i, LDCU_OFFSET);
 }
 
 /* Textures and surfaces: a handle in a constant bank or a uniform register. */
@@ -248,7 +285,8 @@ static void print_handle(struct buf *out, const struct sass_inst *i,
 {
     (void)o;
     if (texops_has_uniform_handle(i))
-        buf_printf(out, "UR%u, 0x0", sass_field(i, HANDLE_UREG));
+        buf_printf(out, i->arch >= SM100 && i->base.op != OP_TXQ ? "UR%u" : "UR%u, 0x0",
+                   sass_uniform_field(i, HANDLE_UREG));
     else if (sass_has(i, HANDLE_B) && i->base.op != OP_SULD && i->base.op != OP_SUST &&
              i->base.op != OP_SUST_P && i->base.op != OP_SURED)
         return;
@@ -286,26 +324,26 @@ static void uniform_pair(struct operand *o, unsigned reg)
 
 static void fill_pair_a(const struct sass_inst *i, struct operand *o)
 {
-    uniform_pair(o, sass_field(i, WORD_UA));
+    uniform_pair(o, sass_uniform_field(i, WORD_UA));
 }
 
 static void fill_pair_b(const struct sass_inst *i, struct operand *o)
 {
-    uniform_pair(o, sass_field(i, WORD_UB));
+    uniform_pair(o, sass_uniform_field(i, WORD_UB));
 }
 
 static void print_pair_a(struct buf *out, const struct sass_inst *i,
                          const struct operand *o)
 {
     (void)o;
-    buf_printf(out, "[UR%u]", sass_field(i, WORD_UA));
+    buf_printf(out, "[UR%u]", sass_uniform_field(i, WORD_UA));
 }
 
 static void print_pair_b(struct buf *out, const struct sass_inst *i,
                          const struct operand *o)
 {
     (void)o;
-    buf_printf(out, "[UR%u]", sass_field(i, WORD_UB));
+    buf_printf(out, "[UR%u]", sass_uniform_field(i, WORD_UB));
 }
 
 static void print_tma_ureg(struct buf *out, const struct sass_inst *i,
@@ -313,7 +351,7 @@ static void print_tma_ureg(struct buf *out, const struct sass_inst *i,
 {
     (void)o;
     if (sass_field(i, WORD_FORM) == 1)
-        buf_printf(out, "UR%u", sass_field(i, WORD_UC));
+        buf_printf(out, "UR%u", sass_uniform_field(i, WORD_UC));
 }
 
 static void print_tma_desc(struct buf *out, const struct sass_inst *i,
@@ -321,13 +359,15 @@ static void print_tma_desc(struct buf *out, const struct sass_inst *i,
 {
     (void)o;
     if (sass_has(i, TMAD_HAS_POLICY))
-        buf_printf(out, "desc[UR%u]", sass_field(i, TMAD_POLICY_UREG));
+        buf_printf(out, "desc[UR%u]", sass_uniform_field(i, TMAD_POLICY_UREG));
 }
 
 const struct special special_memory[] = {
     { "g", fill_load, NULL },
     { "gs", fill_store, NULL },
     { "ga", fill_atomic, NULL },
+    { "gmc", fill_multicast_load, NULL },
+    { "ldcu", fill_uniform_load, NULL },
     { "st32", fill_store32, NULL },
     { "s", fill_shared_load, NULL },
     { "ss", fill_shared_store, NULL },

@@ -36,6 +36,7 @@ enum sreg {
     SREG_GLOBALTIMERLO = 0x52,
     SREG_GLOBALTIMERHI = 0x53,
     SREG_CGACTAID = 0x88,
+    SREG_CGASIZE = 0x8a,
     SREG_SRZ = 0xff,
 };
 

@@ -55,11 +55,42 @@ static bool handle_in_register(const struct sass_inst *i)
     }
 }
 
-_Static_assert(TEX_LOD == TLD_LOD, "has_lod() is for both");
+_Static_assert(TEX_LOD == TLD_LOD, "texops_lod() is for both");
+
+static bool is_fetch(const struct sass_inst *i)
+{
+    return i->base.op == OP_TLD || i->base.op == OP_TLD_B;
+}
+
+unsigned texops_lod(const struct sass_inst *i)
+{
+    if (i->arch < SM100)
+        return sass_field(i, TEX_LOD);
+    return sass_field(i, TEXTURE_LOD_HIGH) << 1 |
+           (is_fetch(i) ? 1 : sass_field(i, TEXTURE_LOD_LOW));
+}
+
+bool texops_has_offset(const struct sass_inst *i)
+{
+    bool is_moved =
+        i->arch >= SM100 && i->base.op != OP_TLD4 && i->base.op != OP_TLD4_B;
+
+    return sass_has(i, is_moved ? TEXTURE_AOFFI_100 : TEXTURE_AOFFI);
+}
+
+bool texops_is_clamped(const struct sass_inst *i)
+{
+    return sass_has(i, i->arch >= SM100 ? TLD_CL_100 : TLD_CL);
+}
+
+bool texops_is_multisampled(const struct sass_inst *i)
+{
+    return sass_has(i, i->arch >= SM100 ? TLD_MS_100 : TLD_MS);
+}
 
 static bool has_lod(const struct sass_inst *i)
 {
-    unsigned mode = sass_field(i, TEX_LOD);
+    unsigned mode = texops_lod(i);
 
     switch (i->base.op) {
     case OP_TEX:
@@ -87,7 +118,7 @@ static void layout_lookup(const struct sass_inst *i, struct texops *t)
         add_place(&l, &t->handle);
     if (has_lod(i))
         add_place(&l, &t->lod);
-    if (sass_has(i, TEXTURE_AOFFI))
+    if (texops_has_offset(i))
         add_place(&l, &t->offset);
     if (sass_has(i, TEXTURE_HAS_REF))
         add_place(&l, &t->ref);
@@ -101,7 +132,7 @@ static void layout_lookup(const struct sass_inst *i, struct texops *t)
 static void layout_gradient(const struct sass_inst *i, struct texops *t)
 {
     unsigned dim = sass_field(i, TEXTURE_SHAPE), b = sass_field(i, WORD_RB);
-    bool has_offset = sass_has(i, TEXTURE_AOFFI);
+    bool has_offset = texops_has_offset(i);
     uint8_t *places[8];
     struct list l = { .n = 0 };
 
@@ -224,7 +255,7 @@ void texops_layout(const struct sass_inst *i, struct texops *t)
 
 void texops_add_registers(struct sass_inst *i)
 {
-    unsigned handle = sass_field(i, HANDLE_UREG);
+    unsigned handle = sass_uniform_field(i, HANDLE_UREG);
     struct texops t;
 
     texops_layout(i, &t);
@@ -235,7 +266,6 @@ void texops_add_registers(struct sass_inst *i)
             regset_add(&i->base.writes, REGID_R + t.result[c]);
     if (!texops_has_uniform_handle(i))
         return;
-    for (unsigned k = 0; k < 2; k++)
-        if (handle + k < UREG_URZ)
-            regset_add(&i->base.reads, REGID_UR + handle + k);
+    for (unsigned k = handle; k < handle + 2 && k < N_UR; k++)
+        regset_add(&i->base.reads, regid_uniform(k));
 }

@@ -44,6 +44,13 @@ static inline bool texops_has_uniform_handle(const struct sass_inst *i)
     return sass_field(i, WORD_FORM) == 7;
 }
 
+/* Fields that are elsewhere from sm_100 on: the level mode (the table lod) of TEX and TLD,
+ * whether there is an offset, and TLD's .CL and .MS. */
+unsigned texops_lod(const struct sass_inst *i);
+bool texops_has_offset(const struct sass_inst *i);
+bool texops_is_clamped(const struct sass_inst *i);
+bool texops_is_multisampled(const struct sass_inst *i);
+
 /* Adds to the sets of registers read and written what no operand slot shows. */
 void texops_add_registers(struct sass_inst *i);
 

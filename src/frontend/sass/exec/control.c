@@ -153,19 +153,61 @@ enum exec_result exec_break(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
+/* Where a barrier register's value is read: the active lanes are one of them. */
+static bool read_barrier_register(const struct sass_warp *w, const struct sass_inst *i,
+                                  const struct operand *o, uint32_t *v)
+{
+    enum { MACTIVE = 26 };
+
+    if (o->kind == OPD_BREG)
+        *v = w->b[o->reg];
+    else if (sass_field(i, BREG_NUMBER) == MACTIVE)
+        *v = w->active;
+    else
+        return false;
+    return true;
+}
+
 /* BMOV Rd, B */
 enum exec_result exec_bmov_from(struct sass_warp *w, const struct sass_inst *i,
                                 uint32_t mask)
 {
-    uint32_t v[WARP_LANES];
+    const struct operand *from = &i->opd[BMOV_FROM_BARRIER];
+    uint32_t v[WARP_LANES], read;
 
-    if (i->opd[BMOV_FROM_BARRIER].kind != OPD_BREG)
+    if (!read_barrier_register(w, i, from, &read))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported barrier register");
     LANES(l)
-        v[l] = w->b[i->opd[BMOV_FROM_BARRIER].reg];
+        v[l] = read;
     sass_result(w, &i->opd[BMOV_FROM_D], 0, v, mask);
-    if (sass_has(i, BMOV_FROM_CLEAR) && mask)
-        converge_save(w, mask, i->opd[BMOV_FROM_BARRIER].reg);
+    if (sass_has(i, BMOV_FROM_CLEAR) && mask && from->kind == OPD_BREG)
+        converge_save(w, mask, from->reg);
+    return EXEC_NEXT;
+}
+
+/* BMOV B, B */
+enum exec_result exec_bmov_between(struct sass_warp *w, const struct sass_inst *i,
+                                   uint32_t mask)
+{
+    const struct operand *from = &i->opd[BMOV_ACTIVE_BARRIER];
+    uint32_t v;
+
+    if (!read_barrier_register(w, i, from, &v))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported barrier register");
+    if (!mask)
+        return EXEC_NEXT;
+    if (sass_has(i, BMOV_ACTIVE_CLEAR) && from->kind == OPD_BREG)
+        w->b[from->reg] = 0;
+    w->b[i->opd[BMOV_ACTIVE_D].reg] = v;
+    return EXEC_NEXT;
+}
+
+/* BMOV B, constant */
+enum exec_result exec_bmov_imm(struct sass_warp *w, const struct sass_inst *i,
+                               uint32_t mask)
+{
+    if (mask)
+        w->b[i->opd[BMOV_IMM_BARRIER].reg] = (uint32_t)i->opd[BMOV_IMM_A].imm;
     return EXEC_NEXT;
 }
 
@@ -211,7 +253,7 @@ enum exec_result exec_warpsync(struct sass_warp *w, const struct sass_inst *i,
 {
     bool collective = i->opd[WARPSYNC_TARGET].kind == OPD_TARGET;
     bool exclusive =
-        sass_has(i, i->arch == SM90 ? WARPSYNC_EXCLUSIVE_90 : WARPSYNC_EXCLUSIVE);
+        sass_has(i, i->arch >= SM90 ? WARPSYNC_EXCLUSIVE_90 : WARPSYNC_EXCLUSIVE);
     enum lane_state state = collective  ? LANE_COLLECT
                             : exclusive ? LANE_EXCLUSIVE
                                         : LANE_WARPSYNC;

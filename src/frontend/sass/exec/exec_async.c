@@ -10,6 +10,7 @@
  *
  * Not modelled: bulk tensor copies (UTMA*), which need a tensor map.
  */
+#include "frontend/sass/decode/special.h"
 #include "frontend/sass/exec/atomic.h"
 #include "frontend/sass/exec/cluster.h"
 #include "frontend/sass/exec/converge.h"
@@ -206,8 +207,8 @@ enum exec_result exec_arrives(struct sass_warp *w, const struct sass_inst *i,
                               uint32_t mask)
 {
     enum { PLAIN, ARVCNT, TRANSCNT };
-    bool is_90 = w->block->grid->arch == SM90;
-    unsigned mode = is_90 ? sass_field(i, ARRIVES_COUNT) : PLAIN;
+    bool is_90 = w->block->grid->arch >= SM90;
+    unsigned mode = is_90 ? special_arrival(i) : PLAIN;
     struct mbarrier_change c = { .arrivals = mode == ARVCNT,
                                  .bytes = -(mode == TRANSCNT) };
     uint64_t addr[WARP_LANES];
@@ -240,7 +241,7 @@ enum exec_result exec_atom_arrive(struct sass_warp *w, const struct sass_inst *i
     uint64_t out[WARP_LANES] = { 0 };
     struct memory_place p;
 
-    if (w->block->grid->arch != SM86)
+    if (!sass_is_ampere(w->block->grid->arch))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported arrival");
     if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
         return EXEC_ERROR;

@@ -270,7 +270,7 @@ static struct atom_type type_of(const struct sass_warp *w, const struct sass_ins
 {
     unsigned field = sass_field(i, ATOM_TYPE);
 
-    return w->block->grid->arch == SM90 ? atomic_int_type(field) : old_type(field);
+    return w->block->grid->arch >= SM90 ? atomic_int_type(field) : old_type(field);
 }
 
 /* ATOM, ATOMG, ATOMS. */
@@ -315,12 +315,16 @@ _Static_assert(ATOM_CAS_TYPE == ATOMS_CAS_TYPE && ATOM_CAS_MODE == ATOMS_CAS_MOD
                "one exec_atom_cas()");
 
 /* CAST gives 1 if it swapped, else 0, instead of the old value. */
+_Static_assert(ATOMS_CAST_PD == ATOMS_CAS_D && ATOMS_CAST_SWAP == ATOMS_CAS_SWAP,
+               "one handler");
 enum exec_result exec_atom_cas(struct sass_warp *w, const struct sass_inst *i,
                                uint32_t mask)
 {
     enum { CAS, CAST, CAST_SPIN = 3 };
     static const uint8_t words[8] = { 1, 1, 2, 0, 4 };
-    bool is_shared = i->base.op == OP_ATOMS_CAS;
+    bool sets_predicate = i->base.op == OP_ATOMS_CAST;
+    bool is_shared =
+        i->base.op == OP_ATOMS_CAS || i->base.op == OP_ATOMS_CAS_100 || sets_predicate;
     const struct operand *to = &i->opd[is_shared ? ATOMS_CAS_D : ATOM_CAS_D];
     const struct operand *compare =
         &i->opd[is_shared ? ATOMS_CAS_COMPARE : ATOM_CAS_COMPARE];
@@ -331,11 +335,11 @@ enum exec_result exec_atom_cas(struct sass_warp *w, const struct sass_inst *i,
         &i->opd[is_shared ? ATOMS_CAS_ADDRESS : ATOM_CAS_ADDRESS], i->base.space,
         (uint8_t)(4 * n)
     };
-    uint32_t next[4][WARP_LANES];
+    uint32_t next[4][WARP_LANES], done = 0;
     struct memory_place p;
     struct atom_data d;
 
-    if (!n || mode == 2)
+    if (!n || mode == 2 || (sets_predicate && mode == CAS))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported compare and swap");
     if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
         return EXEC_ERROR;
@@ -346,10 +350,13 @@ enum exec_result exec_atom_cas(struct sass_warp *w, const struct sass_inst *i,
         uint32_t old[4];
         bool swapped = swap_lane(p.at[l], l, n, &d, next, old);
 
+        done |= swapped ? sass_lane_bit[l] : 0;
         for (unsigned part = 0; part < n; part++)
             d.out[part][l] = mode == CAS ? old[part] : swapped && !part;
     }
-    for (unsigned part = 0; part < n; part++)
+    if (sets_predicate)
+        set_predicate_bits(w, to, done, mask);
+    for (unsigned part = 0; part < n && !sets_predicate; part++)
         sass_result(w, to, part, d.out[part], mask);
     if (!is_shared)
         set_predicate_bits(w, &i->opd[ATOM_CAS_PD], ALL_LANES, mask);
@@ -361,7 +368,7 @@ enum exec_result exec_atom_cas(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_atoms_popc(struct sass_warp *w, const struct sass_inst *i,
                                  uint32_t mask)
 {
-    unsigned popc_inc = w->block->grid->arch == SM90 ? 11 : 10;
+    unsigned popc_inc = w->block->grid->arch >= SM90 ? 11 : 10;
     struct memory_access what = { &i->opd[ATOMS_POPC_ADDRESS], SPACE_SHARED, 4 };
     struct memory_place p;
 

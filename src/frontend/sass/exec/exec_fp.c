@@ -197,7 +197,7 @@ enum exec_result exec_mufu(struct sass_warp *w, const struct sass_inst *i,
     enum { F32, F16, BF16 };
     unsigned fn = sass_field(i, MUFU_FN);
     unsigned type =
-        i->arch == SM90 ? sass_field(i, MUFU_TYPE) : sass_field(i, MUFU_F16);
+        i->arch >= SM90 ? sass_field(i, MUFU_TYPE) : sass_field(i, MUFU_F16);
     struct operand whole = i->opd[MUFU_A];
     uint32_t tmp[WARP_LANES], out[WARP_LANES];
     const uint32_t *a;

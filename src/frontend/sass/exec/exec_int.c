@@ -324,7 +324,7 @@ enum exec_result exec_uiadd3_64(struct sass_warp *w, const struct sass_inst *i,
     uint64_t sum[WARP_LANES] = { 0 };
 
     if (!is_pt(&i->opd[UIADD3_64_CARRY]) || !is_pt(&i->opd[UIADD3_64_CARRY2]) ||
-        (b->kind == OPD_IMM && (b->imm < 0 || b->imm >> 31)))
+        (i->arch < SM100 && b->kind == OPD_IMM && (b->imm < 0 || b->imm >> 31)))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported 64-bit sum");
     for (unsigned k = 0; k < sizeof terms; k++) {
         struct operand o = i->opd[terms[k]];

@@ -5,6 +5,7 @@
  *
  * Not modelled: caches, memory order, and the predicate results of LDG.
  */
+#include "frontend/sass/decode/special.h"
 #include "frontend/sass/exec/handlers.h"
 #include "frontend/sass/exec/lanes.h"
 #include "frontend/sass/exec/memory.h"
@@ -479,7 +480,7 @@ enum exec_result exec_ldc(struct sass_warp *w, const struct sass_inst *i, uint32
     if (c->kind != OPD_CONST || size > MEM_128)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported constant access");
     if (c->flags & OPD_UINDEXED && c->reg != UREG_URZ)
-        offset = (uint32_t)(offset + sass_uniform(w, c->reg & 63));
+        offset = (uint32_t)(offset + sass_uniform(w, c->reg));
     if (!(c->flags & OPD_INDEXED) || c->reg == REG_RZ)
         return load_one_constant(w, i, mask, size, offset);
     mode = (enum ldc_mode)sass_field(i, LDC_MODE);
@@ -494,7 +495,7 @@ enum exec_result exec_ldc(struct sass_warp *w, const struct sass_inst *i, uint32
 enum exec_result exec_ldgsts(struct sass_warp *w, const struct sass_inst *i,
                              uint32_t mask)
 {
-    enum mem_size size = (enum mem_size)sass_field(i, LDGSTS_SIZE);
+    enum mem_size size = (enum mem_size)special_copy_size(i);
     struct memory_access to = { &i->opd[LDGSTS_TO], SPACE_SHARED, 0 };
     struct memory_place shared;
     uint64_t from[WARP_LANES];

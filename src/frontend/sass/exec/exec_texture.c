@@ -229,7 +229,7 @@ static enum exec_result run_lookup(struct sass_warp *w, const struct sass_inst *
 /* TEX. Level modes: 0 none, 1 LZ, 2 LB, 3 LL; others clamp. */
 enum exec_result exec_tex(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    if (sass_field(i, TEX_LOD) > 3)
+    if (texops_lod(i) > 3)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported level mode");
     if (sass_has(i, TEX_DC))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported depth comparison");
@@ -252,7 +252,7 @@ enum exec_result exec_tld4(struct sass_warp *w, const struct sass_inst *i,
 
 enum exec_result exec_tld(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    if (sass_has(i, TLD_MS))
+    if (texops_is_multisampled(i))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported multisampling");
     if (sass_field(i, TEXTURE_HALF))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported half results");

@@ -266,7 +266,7 @@ static struct sass_time read_time(const struct sass_block *b)
 /* One value for the whole warp; false if the id is not known. */
 static bool read_scalar(const struct sass_warp *w, unsigned id, uint32_t *v)
 {
-    static const uint8_t max_warps[N_SASS_ARCH] = { 32, 48, 64 };
+    static const uint8_t max_warps[N_SASS_ARCH] = { 32, 64, 48, 48, 64, 64, 48 };
     const struct sass_block *b = w->block;
     const struct sass_grid *g = b->grid;
 
@@ -316,6 +316,7 @@ static bool read_scalar(const struct sass_warp *w, unsigned id, uint32_t *v)
     case SREG_SWINLO:
     case SREG_LWINLO:
     case SREG_LMEMHIOFF: /* the stack's lower end, which debug builds compare R1 with */
+    case SREG_CGASIZE:   /* which of two sizes of clusters; there is one */
     case SREG_SRZ:
         *v = 0;
         return true;

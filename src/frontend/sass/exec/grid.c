@@ -15,13 +15,42 @@
 #include "frontend/sass/exec/scalars.h"
 #include "frontend/sass/exec/unset.h"
 
+/* What code computes the numbers of clusters and of blocks in them from: 1 if there are
+ * any, their size, its inverse (a float; never below it, for the quotient is cut), how
+ * many there are, and blocks in each. All 0 = does not exist. */
+struct cluster_layout {
+    uint16_t is_there, size, inverse, count, blocks;
+};
+
 struct bank0_layout {
     uint16_t shared_window, local_window, stack, dynamic_shared, grid_id, n_sms;
     uint16_t workspace;       /* environment registers 1 and 2, the high word first */
     uint16_t reserved_shared; /* offsets of the reserved shared memory */
-    uint16_t cluster;         /* see fill_cluster; 0 = does not exist */
+    struct cluster_layout cluster;
+    uint16_t block, grid; /* their sizes, of three words each */
     uint16_t param_base;
 };
+
+/* Ampere's, of all its architectures. */
+#define LAYOUT_86                                                                   \
+    {                                                                               \
+        .shared_window = 0x18, .local_window = 0x20, .stack = 0x28,                 \
+        .dynamic_shared = 0x2c, .grid_id = 0x30, .n_sms = 0x10c, .workspace = 0x8c, \
+        .reserved_shared = 0x120, .block = 0, .grid = 0xc, .param_base = 0x160      \
+    }
+/* Blackwell's. */
+#define LAYOUT_100                                                      \
+    {                                                                   \
+        .local_window = 0x2f8, .stack = 0x37c, .dynamic_shared = 0x2ac, \
+        .grid_id = 0x140, .n_sms = 0x2d0, .workspace = 0x254,           \
+        .reserved_shared = 0x278,                                       \
+        .cluster = { .is_there = 0x36c,                                 \
+                     .size = 0x2a0,                                     \
+                     .inverse = 0x2b0,                                  \
+                     .count = 0x2c0,                                    \
+                     .blocks = 0x2cc },                                 \
+        .block = 0x360, .grid = 0x370, .param_base = 0x380              \
+    }
 
 static const struct bank0_layout layouts[N_SASS_ARCH] = {
     [SM75] = { .shared_window = 0x18,
@@ -31,16 +60,12 @@ static const struct bank0_layout layouts[N_SASS_ARCH] = {
                .grid_id = 0x30,
                .n_sms = 0x10c,
                .workspace = 0x8c,
+               .block = 0,
+               .grid = 0xc,
                .param_base = 0x160 },
-    [SM86] = { .shared_window = 0x18,
-               .local_window = 0x20,
-               .stack = 0x28,
-               .dynamic_shared = 0x2c,
-               .grid_id = 0x30,
-               .n_sms = 0x10c,
-               .workspace = 0x8c,
-               .reserved_shared = 0x120,
-               .param_base = 0x160 },
+    [SM80] = LAYOUT_86,
+    [SM86] = LAYOUT_86,
+    [SM89] = LAYOUT_86,
     [SM90] = { .local_window = 0x20,
                .stack = 0x28,
                .dynamic_shared = 0x2c,
@@ -48,8 +73,16 @@ static const struct bank0_layout layouts[N_SASS_ARCH] = {
                .n_sms = 0x10c,
                .workspace = 0x44,
                .reserved_shared = 0x68,
-               .cluster = 0x140,
+               .cluster = { .is_there = 0x140,
+                            .size = 0x144,
+                            .inverse = 0x150,
+                            .count = 0x15c,
+                            .blocks = 0x188 },
+               .block = 0,
+               .grid = 0xc,
                .param_base = 0x210 },
+    [SM100] = LAYOUT_100,
+    [SM120] = LAYOUT_100,
 };
 
 static void put32(struct sass_grid *g, uint32_t at, uint32_t v)
@@ -62,26 +95,23 @@ static void put64(struct sass_grid *g, uint32_t at, uint64_t v)
     memcpy(g->bank0 + at, &v, sizeof v);
 }
 
-/* What code computes the numbers of clusters and of blocks in them from: 1 if there are
- * any, their size, its inverse (a float; never below it, for the quotient is cut), how
- * many there are, and blocks in each. */
-static void fill_cluster(struct sass_grid *g, uint32_t at)
+static void fill_cluster(struct sass_grid *g, const struct cluster_layout *at)
 {
     uint32_t size[3];
 
     cluster_size(&g->launch, size);
-    put32(g, at, g->launch.kernel->info->cluster[0] || g->cluster_size > 1);
+    put32(g, at->is_there, g->launch.kernel->info->cluster[0] || g->cluster_size > 1);
     for (unsigned k = 0; k < 3; k++) {
         float inverse = 1.0f / (float)size[k];
         uint32_t bits;
 
         memcpy(&bits, &inverse, sizeof bits);
         bits += (double)inverse * size[k] < 1;
-        put32(g, at + 4 + 4 * k, size[k]);
-        put32(g, at + 0x10 + 4 * k, bits);
-        put32(g, at + 0x1c + 4 * k, g->launch.grid[k] / size[k]);
+        put32(g, at->size + 4 * k, size[k]);
+        put32(g, at->inverse + 4 * k, bits);
+        put32(g, at->count + 4 * k, g->launch.grid[k] / size[k]);
     }
-    put32(g, at + 0x48, g->cluster_size);
+    put32(g, at->blocks, g->cluster_size);
 }
 
 static void fill_bank0(struct sass_grid *g)
@@ -90,8 +120,8 @@ static void fill_bank0(struct sass_grid *g)
     const struct bank0_layout *at = &layouts[g->arch];
 
     for (unsigned k = 0; k < 3; k++) {
-        put32(g, 4 * k, l->block[k]);
-        put32(g, 12 + 4 * k, l->grid[k]);
+        put32(g, at->block + 4 * k, l->block[k]);
+        put32(g, at->grid + 4 * k, l->grid[k]);
     }
     if (at->shared_window)
         put64(g, at->shared_window, SHARED_WINDOW);
@@ -103,8 +133,8 @@ static void fill_bank0(struct sass_grid *g)
     put64(g, sass_constant_window(g->arch), l->module->constants);
     put32(g, at->workspace, (uint32_t)(l->workspace >> 32));
     put32(g, at->workspace + 4u, (uint32_t)l->workspace);
-    if (at->cluster)
-        fill_cluster(g, at->cluster);
+    if (at->cluster.size)
+        fill_cluster(g, &at->cluster);
 }
 
 static uint64_t cluster_blocks(const struct sass_launch *l)
@@ -331,7 +361,9 @@ static void clear_rows(struct sass_warp *w, const struct sass_grid *g, size_t fr
     }
     memset(w->r[0], 0, ROW_BYTES);
     clear_set(w->r + 1, g->n_rows - 1, &g->unset, REGID_R);
-    clear_set(w->u, g->n_urows, &g->unset, REGID_UR);
+    clear_set(w->u, g->n_urows < UR_LOW ? g->n_urows : UR_LOW, &g->unset, REGID_UR);
+    if (g->n_urows > UR_LOW) /* seldom: whether they are in the set or not */
+        memset(w->u[UR_LOW], 0, (g->n_urows - UR_LOW) * (size_t)ROW_BYTES);
 }
 
 struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct err *err)

@@ -10,12 +10,17 @@
 
 /* control.c */
 exec_fn exec_bra, exec_brx, exec_call, exec_call_reg, exec_lepc, exec_bssy, exec_bsync,
-    exec_break, exec_bmov_from, exec_bmov_to, exec_warpsync, exec_endcollective,
-    exec_yield, exec_nanosleep, exec_exit, exec_bpt, exec_bar, exec_b2r, exec_nothing;
+    exec_break, exec_bmov_from, exec_bmov_to, exec_bmov_between, exec_bmov_imm,
+    exec_warpsync, exec_endcollective, exec_yield, exec_nanosleep, exec_exit, exec_bpt,
+    exec_bar, exec_b2r, exec_nothing;
 
 /* exec_int.c */
 exec_fn exec_iadd3, exec_imad, exec_imad_wide, exec_imad_hi, exec_lea, exec_isetp,
     exec_iabs, exec_uiadd3_64;
+
+/* exec_wide.c */
+exec_fn exec_mov64, exec_sel64, exec_isetp64, exec_imnmx64, exec_iadd64, exec_viadd_120,
+    exec_vimnmx_120, exec_f32x2, exec_fmnmx3, exec_credux, exec_fadd_100, exec_ffma_100;
 
 /* exec_vector.c */
 exec_fn exec_imnmx, exec_vimnmx, exec_vimnmx3, exec_viadd, exec_viaddmnmx, exec_idp,

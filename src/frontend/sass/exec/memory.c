@@ -63,7 +63,7 @@ void memory_note(struct sass_warp *w, enum inst_space space, const uint64_t *add
 
 bool memory_is_remote(const struct sass_warp *w, uint64_t addr)
 {
-    return memory_space(addr) == SPACE_SHARED && w->block->grid->arch == SM90 &&
+    return memory_space(addr) == SPACE_SHARED && w->block->grid->arch >= SM90 &&
            (uint32_t)addr >> RANK_SHIFT != w->block->rank;
 }
 

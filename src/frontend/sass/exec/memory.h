@@ -28,7 +28,7 @@ enum exec_result memory_resolve(struct sass_warp *w, const struct sass_inst *i,
 /* The bits of an address in shared memory that count. */
 static inline uint32_t memory_shared_bits(const struct sass_warp *w)
 {
-    return w->block->grid->arch == SM90 ? (1u << RANK_SHIFT) - 1 : ~0u;
+    return w->block->grid->arch >= SM90 ? (1u << RANK_SHIFT) - 1 : ~0u;
 }
 
 /* What is the same for all lanes in an address; of it, what is in uniform registers. */

@@ -129,6 +129,9 @@ static enum exec_result run_lane(struct sass_warp *w, const struct sass_inst *i,
                           (unsigned long long)read_argument(w, 4, lane), lane);
     case SYSCALL_SET_CONDITIONAL:
         return run_condition(w, i, lane);
+    case SYSCALL_OTHER:
+        return sass_fault(w, i, ERR_UNSUPPORTED,
+                          "unsupported system function %u (__cuda_syscall_*)", number);
     default:
         return runtime_call(w, i, number, lane);
     }

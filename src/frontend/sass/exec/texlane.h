@@ -20,7 +20,7 @@ static inline uint32_t texlane_handle(const struct sass_warp *w,
     if (t->handle != REG_RZ)
         return texlane_read(w, t->handle, lane);
     if (texops_has_uniform_handle(i))
-        return sass_uniform(w, sass_field(i, HANDLE_UREG));
+        return sass_uniform(w, sass_uniform_field(i, HANDLE_UREG));
     return (uint32_t)sass_constant(w, sass_field(i, HANDLE_BANK),
                                    4 * sass_field(i, HANDLE_WORD), 4);
 }

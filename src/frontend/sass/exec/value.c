@@ -89,6 +89,8 @@ static void add_register(struct sum *s, const struct sass_warp *w, unsigned id,
         add_row(s, w->u[id - REGID_UR], ALL_LANES);
     else if (id < REGID_UP)
         add_bits(s, w->p[id - REGID_P], mask);
+    else if (id >= REGID_UR_HIGH)
+        add_row(s, w->u[id - REGID_UR_HIGH + UR_LOW], ALL_LANES);
     else if (id < REGID_B)
         add_bits(s, w->up[id - REGID_UP], ALL_LANES);
 }

@@ -35,6 +35,7 @@ static bool is_indirect(const struct sass_inst *i)
 {
     switch (i->base.op) {
     case OP_BRX:
+    case OP_BRXU:
     case OP_JMX:
     case OP_ENDCOLLECTIVE:
         return true;

@@ -164,11 +164,15 @@ static int undefined_addr(const struct cubin_symbol *s, uint64_t *addr, struct e
         [SYSCALL_MAX_ACTIVE_BLOCKS] =
             RUNTIME "MaxActiveBlocksPerMultiprocessorWithFlags",
         [SYSCALL_SET_CONDITIONAL] = "cudaGraphSetConditional",
+        [SYSCALL_OTHER] = "__cuda_syscall_",
     };
 #undef RUNTIME
 
     for (uint64_t i = 0; i < N_SYSCALL; i++) {
-        if (strcmp(s->name, names[i]) == 0) {
+        bool is_it = i == SYSCALL_OTHER ? !strncmp(s->name, names[i], strlen(names[i]))
+                                        : !strcmp(s->name, names[i]);
+
+        if (is_it) {
             *addr = SASS_SYSCALL_BASE + (i << SASS_SYSCALL_SHIFT);
             return 0;
         }
@@ -336,9 +340,12 @@ static void note_registers(struct sass_module *m, const struct sass_inst *i)
     const uint64_t *set = i->base.touches.w;
     unsigned last = behind_last(set, REGID_UR / 64);
     unsigned last_uniform = behind_last(&set[REGID_UR / 64], 1);
+    unsigned last_high = behind_last(set, N_REGID / 64);
 
     if (last > m->n_regs)
         m->n_regs = last < REG_RZ ? last : REG_RZ;
+    if (last_high > REGID_UR_HIGH)
+        last_uniform = last_high - REGID_UR_HIGH + UR_LOW;
     if (last_uniform > m->n_uregs)
         m->n_uregs = last_uniform;
     for (unsigned k = 0; k < i->n_opds; k++) {

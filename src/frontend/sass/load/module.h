@@ -42,6 +42,7 @@ enum sass_syscall {
     SYSCALL_FUNC_GET_ATTRIBUTE,
     SYSCALL_MAX_ACTIVE_BLOCKS,
     SYSCALL_SET_CONDITIONAL,
+    SYSCALL_OTHER, /* of the vendor's runtime: refused when it is called */
     N_SYSCALL
 };
 /* Address of syscall n; calls to it are trapped. */

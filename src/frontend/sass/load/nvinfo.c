@@ -288,7 +288,7 @@ static int finish_kernel(const struct cubin *c, struct cubin_kernel *k, struct e
     if (k->n_barriers == 0)
         k->n_barriers = text->flags >> 20 & 0x7f;
     if (k->param_base == 0)
-        k->param_base = c->arch == SM90 ? 0x210 : 0x160;
+        k->param_base = c->arch >= SM100 ? 0x380 : c->arch == SM90 ? 0x210 : 0x160;
     if (k->stack < k->frame)
         k->stack = k->frame;
     if (check_params(c, k, err))

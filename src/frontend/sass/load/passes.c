@@ -25,7 +25,7 @@ static int64_t target_of(const struct piece *p, const struct sass_inst *i)
 {
     if (!(i->base.flags & INST_CONTROL) || i->base.flags & INST_SYNC)
         return CODE_NONE;
-    if (i->base.op == OP_BRX || i->base.op == OP_JMX)
+    if (i->base.op == OP_BRX || i->base.op == OP_BRXU || i->base.op == OP_JMX)
         return CODE_ANY;
     for (unsigned k = 0; k < i->n_opds; k++)
         if (i->opd[k].kind == OPD_TARGET)

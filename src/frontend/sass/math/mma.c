@@ -61,8 +61,12 @@ struct mma_rounding mma_rounding_of(enum sass_arch arch, enum mma_type type)
 {
     switch (arch) {
     case SM90:
+    case SM100:
+    case SM120:
         return (struct mma_rounding){ 25, 16 };
+    case SM80:
     case SM86:
+    case SM89:
         return (struct mma_rounding){ 24, type == MMA_TF32 ? 4 : 8 };
     default:
         return (struct mma_rounding){ 24, 8 };

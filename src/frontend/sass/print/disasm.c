@@ -67,7 +67,10 @@ static void print_f16(struct buf *out, uint32_t h)
         v = h & 0x3ff ? (double)NAN : (double)INFINITY;
     else
         v = ldexp(e ? m + 1024 : m, (int)(e ? e : 1) - 25);
-    print_double(out, h & 0x8000 ? -v : v, true);
+    if (h == 0x8000)
+        buf_puts(out, "-0.0 ");
+    else
+        print_double(out, h & 0x8000 ? -v : v, true);
 }
 
 static void print_immediate(struct buf *out, const struct operand *o, char type)
@@ -172,7 +175,8 @@ static void print_address(struct buf *out, const struct operand *o)
 /* Halves and signs are printed by another part of nvdisasm: with a blank. */
 static bool has_blank(const struct sass_inst *i)
 {
-    return (i->row->class == CLASS_half && i->base.op != OP_F2FP) ||
+    return (i->row->class == CLASS_half && i->base.op != OP_F2FP &&
+            i->base.op != OP_HFMA2_MMA) ||
            i->base.op == OP_PLOP3_SIGN;
 }
 
@@ -287,6 +291,12 @@ static bool is_hidden(const struct sass_inst *i, const struct opd_spec *s,
         return is_pt && !sass_has(i, R2UR_OR);
     case 'B':
         return o->imm == 0xff;
+    case 'Q': /* carries, which sm_100 shows always */
+        return i->arch < SM100 && is_pt && !(o->flags & OPD_NOT);
+    case 'U':
+        if (i->arch >= SM100)
+            return false;
+        return i->opd[VIMNMX_PD].reg == PRED_PT && i->opd[VIMNMX_PD2].reg == PRED_PT;
     case 'V':
         return i->opd[VIMNMX_PD].reg == PRED_PT && i->opd[VIMNMX_PD2].reg == PRED_PT;
     default:

@@ -228,7 +228,7 @@ static void number_targets(struct labels *l, uint32_t section, uint64_t offset,
     struct sass_inst i;
 
     labels_decode(l, section, offset, &i);
-    if (!i.row || !has_target(&i) || i.base.op == OP_BRX ||
+    if (!i.row || !has_target(&i) || i.base.op == OP_BRX || i.base.op == OP_BRXU ||
         (r && labels_is_call(r->type)))
         return;
     buf_clear(text);

@@ -137,6 +137,16 @@ static void print_text(struct printer *p, size_t line, const char *text)
     buf_puts(p->out, text);
 }
 
+/* A target that an earlier entry of the table has. */
+static bool is_repeated(const struct jump_table *j, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (!memcmp(j->targets + 4 * (size_t)k, j->targets + 4 * (size_t)i, 4))
+            return true;
+    return false;
+}
+
+/* Its targets, each once. */
 static void put_jump(const struct labels *l, const struct jump_table *j,
                      struct buf *out)
 {
@@ -144,6 +154,8 @@ static void put_jump(const struct labels *l, const struct jump_table *j,
     for (uint32_t i = 0; i < j->n; i++) {
         uint32_t to = cubin_u32(j->targets + 4 * (size_t)i);
 
+        if (is_repeated(j, i))
+            continue;
         if (i)
             buf_putc(out, ',');
         if (!labels_name(l, j->section, to, out))

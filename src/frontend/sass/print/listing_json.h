@@ -18,7 +18,10 @@ void listing_control(struct word w, struct buf *out);
 /* A branch through a jump table. */
 static inline bool listing_is_brx(struct word w)
 {
-    return word_field(w, WORD_OPCODE) == sass_rows()[OP_BRX].opcode;
+    uint64_t opcode = word_field(w, WORD_OPCODE);
+
+    return opcode == sass_rows()[OP_BRX].opcode ||
+           opcode == sass_rows()[OP_BRXU].opcode;
 }
 
 #endif

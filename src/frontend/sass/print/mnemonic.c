@@ -29,10 +29,15 @@ static void print_entry(struct buf *out, const struct mod_table *t, unsigned v)
         buf_printf(out, ".INVALID%u", v);
 }
 
+void mnemonic_entry(struct buf *out, const char *table, unsigned value)
+{
+    print_entry(out, modifier_table(table, strlen(table)), value);
+}
+
 void mnemonic_field(struct buf *out, const struct sass_inst *i, const char *table,
                     enum sass_field f)
 {
-    print_entry(out, modifier_table(table, strlen(table)), sass_field(i, f));
+    mnemonic_entry(out, table, sass_field(i, f));
 }
 
 /* .FMZ and .FTZ are two values of one field. */
@@ -156,7 +161,8 @@ static void print_dmma(struct buf *out, const struct sass_inst *i)
 {
     static const char *const sizes[4] = { "8x8x4", "16x8x4", "16x8x8", "16x8x16" };
 
-    mnemonic_dot(out, i->arch == SM86 ? "884" : sizes[sass_field(i, DMMA_SHAPE)]);
+    mnemonic_dot(out,
+                 sass_is_ampere(i->arch) ? "884" : sizes[sass_field(i, DMMA_SHAPE)]);
     mnemonic_field(out, i, "rnd", DMMA_RND);
 }
 
@@ -173,7 +179,7 @@ static void print_f2fp(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, "SATFINITE");
     if (sass_has(i, F2FP_RELU))
         mnemonic_dot(out, "RELU");
-    if (mode <= F2FP_MERGE_C && i->arch != SM90)
+    if (mode <= F2FP_MERGE_C && i->arch < SM89)
         mnemonic_dot(out, is_bf16 ? "BF16" : "");
     else if (mode <= F2FP_MERGE_C)
         mnemonic_dot(out, is_bf16 ? "BF16.F32" : "F16.F32");
@@ -241,7 +247,7 @@ static void print_frnd(struct buf *out, const struct sass_inst *i)
 static void print_mufu(struct buf *out, const struct sass_inst *i)
 {
     unsigned type =
-        i->arch == SM90 ? sass_field(i, MUFU_TYPE) : sass_field(i, MUFU_F16);
+        i->arch >= SM90 ? sass_field(i, MUFU_TYPE) : sass_field(i, MUFU_F16);
 
     mnemonic_field(out, i, "mufu", MUFU_NAME);
     if (type)
@@ -286,13 +292,54 @@ static void print_gmma(struct buf *out, const struct sass_inst *i)
     }
 }
 
+/* FADD and FFMA have forms with half sources. */
+static void print_mixed(struct buf *out, const struct sass_inst *i)
+{
+    bool is_half = sass_has(i, MIXED_HALF);
+
+    if (is_half)
+        buf_putc(out, 'H');
+    buf_puts(out, i->base.op == OP_FADD_100 ? "ADD" : "FMA");
+    if (is_half && sass_has(i, MIXED_BF16))
+        mnemonic_dot(out, "BF16");
+}
+
+static void print_nothing(struct buf *out, const struct sass_inst *i)
+{
+    (void)out;
+    (void)i;
+}
+
+static void print_iset64(struct buf *out, const struct sass_inst *i)
+{
+    bool is_unsigned = sass_has(i, ISET64_U32);
+
+    if (sass_has(i, ISET64_IS_64))
+        mnemonic_dot(out, is_unsigned ? "U64" : "S64");
+    else if (is_unsigned)
+        mnemonic_dot(out, "U32");
+}
+
+static void print_qmma(struct buf *out, const struct sass_inst *i)
+{
+    mnemonic_dot(out, sass_has(i, QMMA_K32) ? "16832" : "16816");
+    mnemonic_dot(out, sass_has(i, QMMA_F32) ? "F32" : "F16");
+    mnemonic_dot(out, sass_has(i, QMMA_E5M2_A) ? "E5M2" : "E4M3");
+    mnemonic_dot(out, sass_has(i, QMMA_E5M2_B) ? "E5M2" : "E4M3");
+}
+
 static const struct mnemonic_special specials[] = {
-    { "fmz", print_fmz },         { "imad", print_imad },  { "idp", print_idp },
-    { "hout", print_hout },       { "hbf", print_hbf },    { "hmma", print_hmma },
-    { "hmma884", print_hmma884 }, { "imma", print_imma },  { "bmma", print_bmma },
-    { "dmma", print_dmma },       { "f2fp", print_f2fp },  { "i2fp", print_i2fp },
-    { "f2i", print_f2i },         { "i2f", print_i2f },    { "frnd", print_frnd },
-    { "mufu", print_mufu },       { "wgmma", print_gmma }, { NULL, NULL },
+    { "imnmx64", print_nothing }, { "mixed", print_mixed },
+    { "iset64", print_iset64 },   { "qmma", print_qmma },
+    { "fmz", print_fmz },         { "imad", print_imad },
+    { "idp", print_idp },         { "hout", print_hout },
+    { "hbf", print_hbf },         { "hmma", print_hmma },
+    { "hmma884", print_hmma884 }, { "imma", print_imma },
+    { "bmma", print_bmma },       { "dmma", print_dmma },
+    { "f2fp", print_f2fp },       { "i2fp", print_i2fp },
+    { "f2i", print_f2i },         { "i2f", print_i2f },
+    { "frnd", print_frnd },       { "mufu", print_mufu },
+    { "wgmma", print_gmma },      { NULL, NULL },
 };
 
 static mnemonic_fn *find_special(const struct mnemonic_special *table,

@@ -78,7 +78,7 @@ static void print_atomg(struct buf *out, const struct sass_inst *i)
     static const char *const now[8] = { "",    "S32",      "64",       "S64",
                                         "128", "INVALID5", "INVALID6", "INVALID7" };
 
-    mnemonic_dot(out, (i->arch == SM90 ? now : old)[sass_field(i, ATOMG_TYPE)]);
+    mnemonic_dot(out, (i->arch >= SM90 ? now : old)[sass_field(i, ATOMG_TYPE)]);
 }
 
 /* Float atomics of sm_90. */
@@ -91,7 +91,7 @@ static void print_fatomic(struct buf *out, const struct sass_inst *i)
                                            "F32.RN",     "F32x2.RN",     "F32x4.RN",
                                            "F64.RN" };
 
-    mnemonic_field(out, i, "fop", FATOMIC_OP);
+    mnemonic_field(out, i, i->arch >= SM100 ? "fop100" : "fop", FATOMIC_OP);
     if (i->row->class == CLASS_atomic)
         mnemonic_field(out, i, "evict", FATOMIC_EVICT);
     mnemonic_dot(out, types[sass_field(i, FATOMIC_TYPE)]);
@@ -110,7 +110,7 @@ static void print_qspc(struct buf *out, const struct sass_inst *i)
     static const char *const spaces[4] = { "G", "L", "S", "D" };
     unsigned v = sass_field(i, QSPC_SPACE);
 
-    mnemonic_dot(out, v == 3 && i->arch != SM90 ? "INVALID3" : spaces[v]);
+    mnemonic_dot(out, v == 3 && i->arch < SM90 ? "INVALID3" : spaces[v]);
 }
 
 static void print_ldgsts(struct buf *out, const struct sass_inst *i)
@@ -120,8 +120,8 @@ static void print_ldgsts(struct buf *out, const struct sass_inst *i)
     if (!(mode & 1))
         mnemonic_dot(out, "BYPASS");
     mnemonic_field(out, i, "evict", LDGSTS_EVICT);
-    mnemonic_field(out, i, "ltc", LDGSTS_LTC);
-    mnemonic_field(out, i, "msize", LDGSTS_SIZE);
+    mnemonic_field(out, i, "ltc", i->arch >= SM100 ? LDGSTS_LTC_100 : LDGSTS_LTC);
+    mnemonic_entry(out, "msize", special_copy_size(i));
     print_order(out, i);
     if (mode & 2)
         mnemonic_dot(out, "ZFILL");
@@ -131,8 +131,8 @@ static void print_arrives(struct buf *out, const struct sass_inst *i)
 {
     static const char *const counts[4] = { "", "ARVCNT", "TRANSCNT", "INVALID3" };
 
-    if (i->arch == SM90)
-        mnemonic_dot(out, counts[sass_field(i, ARRIVES_COUNT)]);
+    if (i->arch >= SM90)
+        mnemonic_dot(out, counts[special_arrival(i)]);
 }
 
 static void print_synccctl(struct buf *out, const struct sass_inst *i)
@@ -163,7 +163,7 @@ static void print_bra(struct buf *out, const struct sass_inst *i)
 
 static void print_warpsync(struct buf *out, const struct sass_inst *i)
 {
-    bool is_90 = i->arch == SM90;
+    bool is_90 = i->arch >= SM90;
 
     if (is_90 && sass_has(i, WARPSYNC_COLLECTIVE))
         mnemonic_dot(out, "COLLECTIVE");
@@ -171,6 +171,16 @@ static void print_warpsync(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, "EXCLUSIVE");
     if (is_90 && i->base.op == OP_WARPSYNC_IMM)
         mnemonic_dot(out, "ALL");
+}
+
+static void print_converge(struct buf *out, const struct sass_inst *i)
+{
+    if (i->arch < SM100)
+        return;
+    if (sass_has(i, CONVERGE_RELIABLE))
+        mnemonic_dot(out, "RELIABLE");
+    if (sass_has(i, CONVERGE_RECONVERGENT))
+        mnemonic_dot(out, "RECONVERGENT");
 }
 
 static void print_texture_head(struct buf *out, const struct sass_inst *i)
@@ -184,9 +194,9 @@ static void print_texture_head(struct buf *out, const struct sass_inst *i)
 /* How the four kinds of lookups differ. */
 struct lookup_text {
     const char *lod; /* table of the level or component; NULL: none */
-    enum sass_field lod_at;
-    const char *first, *second; /* if that field is set */
-    enum sass_field first_at, second_at;
+    unsigned level;
+    const char *first, *second; /* if it has them */
+    bool has_first, has_second;
 };
 
 static void print_lookup(struct buf *out, const struct sass_inst *i,
@@ -195,12 +205,12 @@ static void print_lookup(struct buf *out, const struct sass_inst *i,
     print_texture_head(out, i);
     mnemonic_field(out, i, "tf16", TEXTURE_HALF);
     if (t->lod)
-        mnemonic_field(out, i, t->lod, t->lod_at);
-    if (sass_has(i, TEXTURE_AOFFI))
+        mnemonic_entry(out, t->lod, t->level);
+    if (texops_has_offset(i))
         mnemonic_dot(out, "AOFFI");
-    if (t->first && sass_has(i, t->first_at))
+    if (t->has_first)
         mnemonic_dot(out, t->first);
-    if (t->second && sass_has(i, t->second_at))
+    if (t->has_second)
         mnemonic_dot(out, t->second);
     mnemonic_field(out, i, "evict", TEXTURE_EVICT);
     if (sass_has(i, TEXTURE_NODEP))
@@ -210,25 +220,31 @@ static void print_lookup(struct buf *out, const struct sass_inst *i,
 static void print_tex(struct buf *out, const struct sass_inst *i)
 {
     print_lookup(out, i,
-                 &(struct lookup_text){ "lod", TEX_LOD, "DC", "NDV", TEX_DC, TEX_NDV });
+                 &(struct lookup_text){ "lod", texops_lod(i), "DC", "NDV",
+                                        sass_has(i, TEX_DC), sass_has(i, TEX_NDV) });
 }
 
 static void print_tld(struct buf *out, const struct sass_inst *i)
 {
-    print_lookup(
-        out, i, &(struct lookup_text){ "tldlod", TLD_LOD, "MS", "CL", TLD_MS, TLD_CL });
+    print_lookup(out, i,
+                 &(struct lookup_text){ "tldlod", texops_lod(i), "MS", "CL",
+                                        texops_is_multisampled(i),
+                                        texops_is_clamped(i) });
 }
 
 static void print_tld4(struct buf *out, const struct sass_inst *i)
 {
     print_lookup(out, i,
-                 &(struct lookup_text){ "tld4c", TLD4_COMPONENT, "DC", "PTP", TLD4_DC,
-                                        TLD4_PTP });
+                 &(struct lookup_text){ "tld4c", sass_field(i, TLD4_COMPONENT), "DC",
+                                        "PTP", sass_has(i, TLD4_DC),
+                                        sass_has(i, TLD4_PTP) });
 }
 
 static void print_txd(struct buf *out, const struct sass_inst *i)
 {
-    print_lookup(out, i, &(struct lookup_text){ .first = "LC", .first_at = TXD_LC });
+    print_lookup(
+        out, i,
+        &(struct lookup_text){ .first = "LC", .has_first = sass_has(i, TXD_LC) });
 }
 
 static void print_txq(struct buf *out, const struct sass_inst *i)
@@ -260,6 +276,7 @@ const struct mnemonic_special mnemonic_other[] = {
     { "synccctl", print_synccctl },
     { "bar", print_bar },
     { "bra", print_bra },
+    { "converge", print_converge },
     { "warpsync", print_warpsync },
     { "tex", print_tex },
     { "tld", print_tld },
@@ -275,6 +292,7 @@ _Static_assert(IADD3_X == LEA_X && IADD3_X == IMAD_X, "all have .X in the same b
 bool mnemonic_complements(const struct sass_inst *i)
 {
     switch (i->base.op) {
+    case OP_IADD_64:
     case OP_IADD3:
     case OP_UIADD3:
     case OP_LEA:
@@ -294,7 +312,8 @@ bool mnemonic_complements(const struct sass_inst *i)
 /* Which byte or half of the source a conversion takes. */
 static void print_part_suffix(struct buf *out, const struct sass_inst *i)
 {
-    bool from_int = i->base.op == OP_I2F || i->base.op == OP_I2F_64;
+    bool from_int =
+        i->base.op == OP_I2F || i->base.op == OP_I2F_64 || i->base.op == OP_UI2F;
     unsigned part = sass_field(i, CVT_PART);
     unsigned size = sass_field(i, from_int ? ICVT_FROM : CVT_FROM);
 
@@ -325,6 +344,12 @@ void mnemonic_suffix(struct buf *out, const struct sass_inst *i,
             buf_puts(out, sass_has(i, HMMA884_COL_A) ? ".COL" : ".ROW");
         else if (s->kind == 'R' && s->at == 32)
             buf_puts(out, sass_has(i, HMMA884_COL_B) ? ".COL" : ".ROW");
+        break;
+    case OP_FFMA2:
+    case OP_FADD2:
+    case OP_FMUL2:
+        if (!s->is_dst)
+            buf_puts(out, ".F32x2.HI_LO");
         break;
     case OP_PLOP3_PRP:
     case OP_PLOP3_PRR:
@@ -399,6 +424,7 @@ const char *mnemonic_separator(const struct sass_inst *i, unsigned slot,
 {
     switch (i->base.op) {
     case OP_BRX:
+    case OP_BRXU:
     case OP_JMX:
     case OP_RET:
     case OP_CALL_REL_REG:

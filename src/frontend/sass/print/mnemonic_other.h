@@ -16,6 +16,7 @@ extern const struct mnemonic_special mnemonic_other[]; /* ended by a NULL name *
 void mnemonic_dot(struct buf *out, const char *text);
 
 /* Appends the entry of a table of modifiers.def for the value of a field. */
+void mnemonic_entry(struct buf *out, const char *table, unsigned value);
 void mnemonic_field(struct buf *out, const struct sass_inst *i, const char *table,
                     enum sass_field f);
 
