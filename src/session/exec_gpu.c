@@ -16,7 +16,9 @@
 static const struct candidate {
     const char *name;
     unsigned sm;
-} candidates[] = { { "rtx2060s", 75 }, { "h200", 90 }, { "rtx3070", 86 } };
+} candidates[] = { { "rtx2060s", 75 }, { "h200", 90 },    { "rtx3070", 86 },
+                   { "a100", 80 },     { "rtx4090", 89 }, { "b200", 100 },
+                   { "rtx5090", 120 } };
 
 enum { N_CANDIDATES = sizeof candidates / sizeof *candidates };
 

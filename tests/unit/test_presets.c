@@ -124,10 +124,12 @@ static void machines_are_the_size_of_the_cards(void **state)
         const char *name;
         unsigned sms, warps, l2_kb, gb_a_second;
     } cards[] = {
-        { "rtx2060s", 34, 32, 4096, 448 }, { "rtx2060s-ghost", 34, 32, 4096, 448 },
-        { "rtx3070", 46, 48, 4096, 448 },  { "rtx3070-ghost", 46, 48, 4096, 448 },
-        { "v100", 80, 64, 6144, 870 },     { "gtx1080ti", 28, 64, 2816, 484 },
-        { "h200", 132, 64, 61440, 4814 },
+        { "rtx2060s", 34, 32, 4096, 448 },   { "rtx2060s-ghost", 34, 32, 4096, 448 },
+        { "rtx3070", 46, 48, 4096, 448 },    { "rtx3070-ghost", 46, 48, 4096, 448 },
+        { "v100", 80, 64, 6144, 870 },       { "gtx1080ti", 28, 64, 2816, 484 },
+        { "h200", 132, 64, 61440, 4814 },    { "a100", 108, 64, 40960, 1555 },
+        { "rtx4090", 128, 48, 73728, 1008 }, { "b200", 148, 64, 129024, 7672 },
+        { "rtx5090", 170, 48, 98304, 1792 },
     };
 
     (void)state;
@@ -295,7 +297,7 @@ static void names_that_are_not_there_are_refused(void **state)
     (void)state;
     assert_null(machine_new("h100", NULL, &err));
     assert_string_equal(err.text,
-                        "no GPU 'h100' (did you mean 'h200'?); leno list gpus "
+                        "no GPU 'h100' (did you mean 'a100'?); leno list gpus "
                         "names them, a file ends with .ini");
     assert_null(machine_new("", NULL, &err));
     assert_null(machine_new(".ini", NULL, &err));
