@@ -113,7 +113,8 @@ static void h200_answers_as_the_real_one(void **state)
     assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_STREAM_PRIORITIES_SUPPORTED), 1);
     assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_CONCURRENT_MANAGED_ACCESS), 1);
     assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_ECC_ENABLED), 1);
-    assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED), 0);
+    assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED), 1);
+    assert_int_equal(attribute(CU_DEVICE_ATTRIBUTE_HOST_MEMORY_POOLS_SUPPORTED), 0);
 }
 
 /* As much as an H200 has, of which the host backs only what is touched. */
