@@ -92,6 +92,17 @@ static CUresult check_cluster(struct driver *d, const struct kernel_work *r,
     return CUDA_SUCCESS;
 }
 
+/* Blocks of a launch that the device holds at once. */
+static uint32_t blocks_resident(const struct driver *d, const struct kernel_work *r,
+                                const struct function *f)
+{
+    uint32_t threads = r->block[0] * r->block[1] * r->block[2];
+    uint32_t shared = function_static_shared(d, f) + r->dynamic_shared;
+
+    return d->n_sms *
+           device_blocks_per_sm(d->device, threads, f->kernel->n_regs, shared);
+}
+
 static CUresult check_resources(struct driver *d, const struct kernel_work *r,
                                 const struct function *f)
 {
@@ -291,6 +302,7 @@ static CUresult execute_kernel(struct driver *d, struct context *c,
         .space = &d->space,
         .textures = &textures,
         .n_sms = d->n_sms,
+        .resident = blocks_resident(d, r, f),
         .tensor = d->config.tensor,
         .grid_id = ++d->totals.launches,
         .heap_bytes = c->limits[CU_LIMIT_MALLOC_HEAP_SIZE],

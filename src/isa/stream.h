@@ -3,9 +3,8 @@
  *
  * The front end owns registers, memory and divergence; taking an instruction executes
  * it. Timing decides when, the front end decides what. A warp's stream stops at a
- * barrier until the other warps have reached theirs in program order.
- *
- * The caller provides each dyn with room for a list of addresses.
+ * barrier until the other warps have reached theirs in program order. The caller provides
+ * each dyn with room for a list of addresses.
  */
 #ifndef LENO_ISA_STREAM_H
 #define LENO_ISA_STREAM_H
@@ -128,9 +127,12 @@ struct stream_ops {
     void (*tell_time)(struct stream *s, unsigned warp, uint64_t seq, uint64_t cycle,
                       uint64_t ns);
 };
+/* Untimed: other warps run next as this waits for nothing, near or far memory, or sleeps */
+enum stream_turn { STREAM_GOES_ON, STREAM_TURN, STREAM_NEAR, STREAM_FAR, STREAM_SLEPT };
 struct stream {
     const struct stream_ops *ops;
     unsigned n_warps;
+    uint8_t turn;      /* enum stream_turn, after next() */
     bool wants_values; /* the opener asks for dyn.value */
     bool is_timed;     /* the opener tells the time; see tell_time() */
     uint32_t sm;       /* is_timed: number of the SM that the block runs on */
@@ -162,6 +164,7 @@ struct kernel {
     uint32_t lanes;     /* per warp; 0: WARP_LANES */
     uint32_t registers; /* per thread */
     uint32_t shared;    /* bytes per block */
+    uint32_t resident;  /* blocks that the device holds at once; 0: not known */
     uint32_t cluster;   /* blocks that must be resident together; 1: no clusters */
     uint32_t cluster_shape[3]; /* the same in x, y and z */
     uint64_t first_pc;         /* lowest address of its code, origin of printed PCs */

@@ -12,7 +12,7 @@ jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
     bounds pools mappings transfers refused samples rodinia properties clusters loops jit capped mipmaps meets children graphs capture"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
-    selected record paths machine summary stops strict vendor nvrtc capped-launches counts"
+    selected record paths machine summary stops strict vendor nvrtc capped-launches counts order"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -92,7 +92,7 @@ if [ "${2:-}" = build ]; then
     build_one "$3"
     exit 0
 fi
-echo $plain vendor nvrtc clocks parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere |
+echo $plain vendor nvrtc clocks order parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere |
     tr ' ' '\n' | xargs -P "$jobs" -I{} sh "$0" "$build" build {}
 
 # A program, machine by machine; the functional run must print the same.
@@ -128,6 +128,14 @@ clocks() { # in order, and where instructions may pass the one that reads the cl
     done
 }
 holds clocks clocks
+
+order() { # without timing, warps and blocks advance together; also where they are recorded
+    for how in "--gpu rtx2060s" "--gpu rtx3070" "--gpu h200" "--gpu h200 --record $work/order"; do
+        run --quiet --functional $how -- "$bin/order" &&
+            cmp -s "$work/out" tests/exec/order.out || return 1
+    done
+}
+holds order order
 
 messages() { # a call that is not offered is named, once
     run --quiet --functional -- "$bin/refused" &&

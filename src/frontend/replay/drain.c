@@ -1,80 +1,68 @@
-/* drain.c - executes a kernel to its end, block after block.
+/* drain.c - executes a kernel to its end, in the order of isa/wave.h.
  *
- * Blocks run in order, one cluster at a time, its warps in turns. Blocks may wait for
- * others: when no warp can continue, or after some turns in which no block has finished
- * (they may be spinning), the next cluster is opened as well. What is recorded of a
- * spinning warp depends on the length of a turn, as it would depend on timing; it is
- * the same in every run.
+ * Blocks may wait for others. What is recorded of a spinning warp depends on the length of
+ * its turns, as it would depend on timing; it is the same in every run.
  */
 #include "frontend/replay/drain.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "isa/spin.h"
+#include "isa/wave.h"
 
-enum {
-    TURN = 512,           /* instructions of a warp */
-    PATIENCE = 8,         /* turns */
-    LOOK_INSTS = 1 << 17, /* between calls of the watch */
-};
+enum { LOOK_INSTS = 1 << 17 }; /* between calls of the watch */
 
 struct open_block {
     struct stream *stream;
     void *slot;
     uint64_t number;
-    uint64_t ended; /* warps, as bits */
 };
 
 struct drain {
     struct kernel *k;
     const struct drain_sink *sink;
-    struct open_block *at;
-    uint64_t n, cap, next, n_clusters;
     struct dyn dyn;
     uint64_t list[WARP_LANES]; /* lent to it */
     uint64_t n_insts, n_closed, look_at, most;
     bool is_stopped; /* by the watch */
 };
 
-static int open_block(struct drain *d, uint64_t block, struct err *err)
+/* Opens the stream of a block and a slot for it. */
+static int open_stream(struct drain *d, struct open_block *o, struct err *err)
 {
-    struct open_block o = { .number = block };
-
-    if (d->n == d->cap) {
-        uint64_t cap = d->cap ? 2 * d->cap : 16;
-        struct open_block *at = realloc(d->at, cap * sizeof *at);
-
-        if (!at)
-            return err_memory(err, "the blocks that are written");
-        d->at = at;
-        d->cap = cap;
-    }
-    o.stream = d->k->ops->open(d->k, block, err);
-    if (!o.stream)
+    o->stream = d->k->ops->open(d->k, o->number, err);
+    if (!o->stream)
         return -1;
-    if (o.stream->n_warps > 64) {
-        d->k->ops->close(d->k, o.stream);
-        return err_set(err, "kernel %s: %u warps in a block, expected at most 64",
-                       d->k->name, o.stream->n_warps);
-    }
-    o.stream->wants_values = d->sink->wants_values;
-    o.slot = d->sink->open(d->sink->to, block, o.stream->n_warps, err);
-    if (!o.slot) {
-        d->k->ops->close(d->k, o.stream);
+    if (o->stream->n_warps > WAVE_MAX_WARPS)
+        err_set(err, "kernel %s: %u warps in a block, expected at most %u", d->k->name,
+                o->stream->n_warps, (unsigned)WAVE_MAX_WARPS);
+    else
+        o->slot = d->sink->open(d->sink->to, o->number, o->stream->n_warps, err);
+    if (!o->slot) {
+        d->k->ops->close(d->k, o->stream);
         return -1;
     }
-    d->at[d->n++] = o;
+    o->stream->wants_values = d->sink->wants_values;
     return 0;
 }
 
-static int open_cluster(struct drain *d, struct err *err)
+static void *open_block(void *to, uint64_t cluster, uint32_t rank, unsigned *n_warps,
+                        struct err *err)
 {
-    for (uint32_t rank = 0; rank < d->k->cluster; rank++)
-        if (open_block(d, kernel_cluster_block(d->k, d->next, rank), err))
-            return -1;
-    d->next++;
-    return 0;
+    struct drain *d = to;
+    struct open_block *o = calloc(1, sizeof *o);
+
+    if (!o) {
+        err_memory(err, "a block that is written");
+        return NULL;
+    }
+    o->number = kernel_cluster_block(d->k, cluster, rank);
+    if (open_stream(d, o, err)) {
+        free(o);
+        return NULL;
+    }
+    *n_warps = o->stream->n_warps;
+    return o;
 }
 
 /* Clears fields that a stream may leave unset, so that no earlier instruction's values
@@ -102,28 +90,51 @@ static int drain_ask_watch(struct drain *d, struct err *err)
     return d->is_stopped ? -1 : 0;
 }
 
-static int run_warp(struct drain *d, struct open_block *o, unsigned warp,
-                    bool *progress, struct err *err)
+/* Takes one instruction. *turn: whether the warp's turn ends, and how. */
+static int take_inst(struct drain *d, struct open_block *o, unsigned warp,
+                     struct wave_turn *turn, struct err *err)
 {
-    const struct drain_sink *sink = d->sink;
+    static const uint32_t cycles[] = { [STREAM_NEAR] = WAVE_NEAR_CYCLES,
+                                       [STREAM_FAR] = WAVE_FAR_CYCLES,
+                                       [STREAM_SLEPT] = 0 };
 
-    for (unsigned n = 0; n < TURN; n++) {
+    if (d->n_insts >= d->most) /* one more than there may be */
+        return drain_ask_watch(d, err);
+    d->n_insts++;
+    turn->cycles += WAVE_INST_CYCLES + cycles[o->stream->turn];
+    turn->wakes = turn->wakes || d->dyn.inst->flags & INST_SYNC;
+    if (o->stream->turn == STREAM_SLEPT)
+        turn->end = WAVE_SLEPT;
+    return d->sink->inst(d->sink->to, o->slot, warp, &d->dyn, err);
+}
+
+static int run_turn(void *to, void *block, unsigned warp, struct wave_turn *turn,
+                    struct err *err)
+{
+    struct drain *d = to;
+    struct open_block *o = block;
+
+    *turn = (struct wave_turn){ .end = WAVE_RAN };
+    if (d->n_insts >= d->look_at && drain_ask_watch(d, err))
+        return -1;
+    for (unsigned n = 0; n < WAVE_TURN_INSTS; n++) {
         drain_clear_dyn(&d->dyn);
+        o->stream->turn = STREAM_GOES_ON;
         switch (stream_next(o->stream, warp, &d->dyn, err)) {
         case STREAM_INST:
-            *progress = true;
-            if (d->n_insts >= d->most) /* one more than there may be */
-                return drain_ask_watch(d, err);
-            d->n_insts++;
-            if (sink->inst(sink->to, o->slot, warp, &d->dyn, err))
+            if (take_inst(d, o, warp, turn, err))
                 return -1;
+            if (o->stream->turn != STREAM_GOES_ON)
+                return 0;
             break;
         case STREAM_WAIT:
+            turn->end = WAVE_WAITS;
             return 0;
         case STREAM_END:
-            *progress = true;
-            o->ended |= (uint64_t)1 << warp;
-            return sink->warp_end(sink->to, o->slot, warp, err);
+            turn->end = WAVE_ENDED;
+            turn->cycles += WAVE_INST_CYCLES;
+            turn->wakes = true;
+            return d->sink->warp_end(d->sink->to, o->slot, warp, err);
         case STREAM_ERROR:
             return -1;
         }
@@ -131,137 +142,90 @@ static int run_warp(struct drain *d, struct open_block *o, unsigned warp,
     return 0;
 }
 
-static bool is_done(const struct open_block *o)
+static int pause_block(void *to, void *block, struct err *err)
 {
-    unsigned n = o->stream->n_warps;
+    struct drain *d = to;
+    const struct open_block *o = block;
 
-    return o->ended == (n < 64 ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0);
-}
-
-static int run_block(struct drain *d, struct open_block *o, bool *progress,
-                     struct err *err)
-{
-    for (unsigned w = 0; w < o->stream->n_warps; w++) {
-        if (o->ended >> w & 1)
-            continue;
-        if (run_warp(d, o, w, progress, err))
-            return -1;
-    }
     return d->sink->turn_end(d->sink->to, o->slot, err);
 }
 
-/* Closes blocks whose whole cluster is done: others may still reach into them. */
-static int close_done(struct drain *d, bool *finished, struct err *err)
+/* Frees a block; its slot has been closed or dropped. */
+static void free_block(struct drain *d, struct open_block *o)
 {
-    uint32_t size = d->k->cluster;
-
-    for (uint64_t c = 0; c < d->n;) {
-        bool done = true;
-
-        for (uint64_t r = c; r < c + size; r++)
-            done = done && is_done(&d->at[r]);
-        if (!done) {
-            c += size;
-            continue;
-        }
-        for (uint64_t r = c; r < c + size; r++) {
-            struct open_block o = d->at[r];
-
-            d->at[r].slot = NULL;
-            if (d->sink->closed(d->sink->to, o.slot, err))
-                return -1;
-        }
-        for (uint64_t r = c; r < c + size; r++)
-            d->k->ops->close(d->k, d->at[r].stream);
-        memmove(&d->at[c], &d->at[c + size], (d->n - c - size) * sizeof *d->at);
-        d->n -= size;
-        d->n_closed += size;
-        *finished = true;
-    }
-    return 0;
+    d->k->ops->close(d->k, o->stream);
+    free(o);
 }
 
-static int report_deadlock(const struct drain *d, struct err *err)
+/* Not before its whole cluster has ended: others may still reach into it. */
+static int close_block(void *to, void *block, struct err *err)
 {
-    const struct open_block *o = d->at;
-    unsigned warp = 0;
+    struct drain *d = to;
+    struct open_block *o = block;
+    int failed = d->sink->closed(d->sink->to, o->slot, err);
 
-    while (o + 1 < d->at + d->n && is_done(o))
-        o++;
-    while (o->ended >> warp & 1)
-        warp++;
-    return err_kind(
-        err, ERR_DEADLOCK,
-        "deadlock: kernel %s, block %llu: no warp can continue; warp %u waits",
-        d->k->name, (unsigned long long)o->number, warp);
+    d->n_closed++;
+    free_block(d, o);
+    return failed;
 }
 
-static int run_all(struct drain *d, struct err *err)
+static void report_deadlock(void *to, void *block, unsigned warp, struct err *err)
 {
-    unsigned turns = 0;
+    const struct drain *d = to;
+    const struct open_block *o = block;
 
-    while (d->n || d->next < d->n_clusters) {
-        bool progress = false, finished = false;
-
-        if (!d->n && open_cluster(d, err))
-            return -1;
-        if (d->n_insts >= d->look_at && drain_ask_watch(d, err))
-            return -1;
-        for (uint64_t k = 0; k < d->n; k++)
-            if (!is_done(&d->at[k]) && run_block(d, &d->at[k], &progress, err))
-                return -1;
-        if (close_done(d, &finished, err))
-            return -1;
-        turns = finished ? 0 : turns + 1;
-        if (finished || !d->n || (progress && turns < PATIENCE))
-            continue;
-        turns = 0;
-        if (d->next < d->n_clusters) {
-            if (open_cluster(d, err))
-                return -1;
-        } else if (!progress) {
-            return report_deadlock(d, err);
-        }
-    }
-    return 0;
+    err_kind(err, ERR_DEADLOCK,
+             "deadlock: kernel %s, block %llu: no warp can continue; warp %u waits",
+             d->k->name, (unsigned long long)o->number, warp);
 }
 
-static void report_spins(const struct drain *d, struct err *err)
+static const struct wave_ops drain_ops = { .open = open_block,
+                                           .run = run_turn,
+                                           .pause = pause_block,
+                                           .close = close_block,
+                                           .stuck = report_deadlock };
+
+static void report_spins(const struct drain *d, const struct wave *v, struct err *err)
 {
     const struct spin_launch l = { .kernel = d->k->name,
                                    .first_pc = d->k->first_pc,
                                    .blocks_done = d->n_closed,
                                    .blocks = d->k->n_blocks };
-    struct spin_block *block = calloc(d->n + 1, sizeof *block);
+    struct spin_block *at = calloc(v->n + 1, sizeof *at);
     uint64_t n = 0;
 
-    for (uint64_t k = 0; k < d->n && block; k++)
-        if (!is_done(&d->at[k]))
-            block[n++] = (struct spin_block){ .stream = d->at[k].stream,
-                                              .number = d->at[k].number };
-    spin_say(err, &l, block, n);
-    free(block);
+    for (uint64_t k = 0; k < v->n && at; k++) {
+        const struct open_block *o = wave_in_flight(v, k);
+
+        if (o && !wave_has_ended(v, k))
+            at[n++] = (struct spin_block){ .stream = o->stream, .number = o->number };
+    }
+    spin_say(err, &l, at, n);
+    free(at);
 }
 
 int drain_kernel(struct kernel *k, const struct drain_sink *sink, struct err *err)
 {
     struct drain d = { .k = k, .sink = sink, .dyn.addr.list = d.list };
+    struct wave v = { .ops = &drain_ops, .to = &d, .cluster = k->cluster };
     int failed;
 
-    d.n_clusters = k->n_blocks / k->cluster;
+    v.n_clusters = k->n_blocks / k->cluster;
+    v.resident = k->resident / k->cluster;
     d.most = watch_most(k->watch);
-    failed = run_all(&d, err);
+    failed = wave_run(&v, err);
     if (k->watch)
         k->watch->insts += d.n_insts;
     if (d.is_stopped)
-        report_spins(&d, err);
-    while (d.n) {
-        struct open_block *o = &d.at[--d.n];
+        report_spins(&d, &v, err);
+    for (uint64_t n = 0; n < v.n; n++) {
+        struct open_block *o = wave_in_flight(&v, n);
 
-        if (o->slot)
-            sink->dropped(sink->to, o->slot);
-        k->ops->close(k, o->stream);
+        if (!o)
+            continue;
+        sink->dropped(sink->to, o->slot);
+        free_block(&d, o);
     }
-    free(d.at);
+    wave_free(&v);
     return failed;
 }

@@ -102,6 +102,14 @@ typedef enum exec_result exec_fn(struct sass_warp *w, const struct sass_inst *i,
  * executor has them (exec/grid.c); a decoded instruction carries its own. */
 exec_fn *const *sass_handlers_of_host(void);
 
+/* Does a warp's turn end after it where nothing is timed, and what does it wait for then? */
+enum sass_turn {
+    TURN_GOES_ON,
+    TURN_ENDS_NOW,  /* nothing */
+    TURN_ENDS_NEAR, /* shared memory, a barrier */
+    TURN_ENDS_FAR,  /* global memory */
+};
+
 struct sass_inst {
     struct inst base; /* what the timing model sees; first */
     exec_fn *run;     /* its handler on this host; NULL: it cannot be executed */
@@ -114,6 +122,8 @@ struct sass_inst {
     bool guard_not, guard_uniform;
     bool is_bound; /* every register and scalar of it has a way */
     uint8_t n_opds;
+    uint8_t turn;        /* enum sass_turn; set by load/turns.c */
+    uint8_t to_turn_end; /* instructions from this one to the end of a turn */
     struct operand opd[SASS_OPDS];
 };
 

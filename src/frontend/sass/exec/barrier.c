@@ -38,6 +38,7 @@ static void open_barrier(struct sass_block *b, unsigned id)
     const struct sass_barrier *done = &b->barriers[id];
 
     b->used_barriers &= ~(1u << id);
+    b->n_opened++;
     for (unsigned k = 0; k < b->n_warps; k++) {
         struct sass_warp *w = &b->warps[k];
 

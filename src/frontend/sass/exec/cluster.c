@@ -151,6 +151,7 @@ static bool is_complete(const struct sass_block *b)
 static void open_block(struct sass_block *b)
 {
     b->cluster_warps = 0;
+    b->n_opened++;
     for (unsigned k = 0; k < b->n_warps; k++) {
         struct sass_warp *w = &b->warps[k];
         uint32_t lanes = 0;

@@ -1,7 +1,6 @@
 /* exec.h - functional execution of a kernel launch.
  *
- * sass_run() executes a whole grid. Blocks run in order, each until its warps are
- * done; a block that cannot finish alone (it waits for another one) gets company.
+ * sass_run() executes a whole grid, blocks and warps in turn as isa/wave.h says.
  * A pipeline takes blocks one by one instead: sass_grid_new(), sass_block_new(), then
  * stream_next() on the block's stream. The blocks of a cluster (cluster.h) need each
  * other: all of them must have been made before any can go past the cluster's barrier or
@@ -89,6 +88,7 @@ struct sass_launch {
     struct space *space;                  /* device memory */
     const struct texture_table *textures; /* may be NULL */
     uint32_t n_sms;                       /* what the program is told */
+    uint32_t resident; /* blocks that the device holds at once; 0: not known */
     uint64_t grid_id;
     struct mma_rounding tensor; /* of HMMA; group 0: as the architecture does it */
     uint64_t heap_bytes;        /* for malloc() in kernels */

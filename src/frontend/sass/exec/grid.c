@@ -281,6 +281,8 @@ void sass_grid_free(struct sass_grid *g)
     free(g);
 }
 
+enum { RESIDENT_BYTES = 8 << 20 }; /* of blocks that run at once */
+
 /* What a block consists of, in bytes: itself and its warps, shared memory, registers. */
 struct layout {
     size_t head, shared, regs; /* regs: of one warp */
@@ -296,6 +298,18 @@ static struct layout layout_of(const struct sass_grid *g)
                             .shared = (g->shared_size + 127u) & ~(size_t)127,
                             .regs = (g->n_rows + SPARE_ROWS + g->n_urows) * ROW_BYTES,
                             .n_warps = n_warps };
+}
+
+/* As many as the device holds, but no more than the host has memory for. The barrier of a
+ * cooperative launch needs all of them. */
+uint64_t sass_resident(const struct sass_grid *g)
+{
+    const struct cubin_kernel *k = g->launch.kernel->info;
+    struct layout l = layout_of(g);
+    uint64_t local = k->stack || k->frame ? (uint64_t)WARP_LANES * g->local_size : 0;
+    uint64_t fit = RESIDENT_BYTES / (l.head + l.shared + l.n_warps * (l.regs + local));
+
+    return g->launch.workspace || g->launch.resident < fit ? g->launch.resident : fit;
 }
 
 /* Memory for a block: that of one which has ended, if there is any. If those are too

@@ -13,6 +13,9 @@ enum { MIN_LOCAL = 1024, MAX_LOCAL = 512 << 10 };
 int sass_run_rest(struct sass_grid *g, struct sass_block **blocks, size_t n,
                   uint64_t next, struct sass_run_stats *stats, struct err *err);
 
+/* Blocks of the launch that run at once where nothing is timed. */
+uint64_t sass_resident(const struct sass_grid *g);
+
 /* The local memory of a warp, made at its first use; NULL: out of host memory. */
 uint8_t *sass_warp_local(struct sass_warp *w);
 

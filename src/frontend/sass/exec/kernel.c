@@ -165,6 +165,7 @@ struct kernel *sass_kernel_new(const struct sass_launch *launch, struct err *err
                                .threads = g->n_threads,
                                .registers = launch->kernel->n_regs,
                                .shared = g->shared_size,
+                               .resident = (uint32_t)sass_resident(g),
                                .cluster = g->cluster_size,
                                .first_pc = launch->kernel->text_base,
                                .number = launch->grid_id,

@@ -118,6 +118,7 @@ struct sass_block {
     struct sass_warp *warps;
     uint32_t used_barriers; /* as bits: those that somebody has come to */
     struct sass_time told;  /* stream.is_timed: the last time told */
+    uint32_t n_opened;      /* barriers that let warps go on, so far */
     struct err *err;        /* of the call in progress */
     struct sass_block *next_ended;
     size_t bytes;                             /* of its memory */
@@ -147,6 +148,7 @@ struct sass_grid {
     struct sass_time reached;       /* ... came so far; 0 if there was none */
     uint64_t look_at, most;         /* when sass_run() asks the watch, and must stop */
     bool is_stopped;                /* by it */
+    bool counts_each;               /* stats has counts of each instruction */
     uint64_t heap, heap_used;       /* device heap for malloc() */
     uint32_t cluster_size;          /* blocks */
     struct sass_cluster *clusters;  /* those with blocks in flight */

@@ -16,6 +16,7 @@
 #include "frontend/sass/load/passes.h"
 #include "frontend/sass/load/reloc.h"
 #include "frontend/sass/load/spread.h"
+#include "frontend/sass/load/turns.h"
 
 enum {
     ET_REL = 1,
@@ -448,6 +449,7 @@ static int load_parts(struct sass_module *m, struct err *err)
     if (decode_all(m, err) || sass_mark(m->code, m->n_code, m->code_base, err) ||
         place_constants(m, m->reads_window, err))
         return -1;
+    sass_mark_turns(m->code, m->n_code);
     if (m->constants)
         memcpy(m->space->bytes + (m->constants - m->space->base), m->bank3.data,
                m->bank3.size);

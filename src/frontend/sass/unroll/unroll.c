@@ -14,6 +14,7 @@
 
 #include "frontend/sass/load/flow.h"
 #include "frontend/sass/load/passes.h"
+#include "frontend/sass/load/turns.h"
 
 enum { MAX_COPIED = 1 << 16, BEHIND = 8 /* instructions: code begins at 128 bytes */ };
 
@@ -444,6 +445,7 @@ int sass_unroll(struct sass_unrolled *u, const struct sass_launch *l, unsigned f
         sass_unrolled_free(u);
         return -1;
     }
+    sass_mark_turns(u->module.code, u->module.n_code);
     u->launch.module = &u->module;
     u->launch.kernel = &u->kernel;
     return 0;
