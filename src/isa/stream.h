@@ -120,10 +120,9 @@ struct stream_ops {
      * taken; STREAM_INST: at least one. NULL: the stream gives them one by one. */
     enum stream_status (*run)(struct stream *s, unsigned warp, struct dyn *const *dyn,
                               unsigned *n, struct err *err);
-    /* The warp's instruction of this number, which reads the time (INST_TIME), reads it
-     * in this cycle, so many nanoseconds after cycle 0. If the stream is timed, this comes
-     * before the warp is asked for another instruction, or the stream makes those wait
-     * that need the result (STREAM_WAIT). NULL: the result is known already. */
+    /* The warp's instruction of this number (INST_TIME) reads the time in this cycle, so
+     * many nanoseconds after cycle 0. If the stream is timed, this comes before the next
+     * one is taken, or those that need it wait (STREAM_WAIT). NULL: it is known already. */
     void (*tell_time)(struct stream *s, unsigned warp, uint64_t seq, uint64_t cycle,
                       uint64_t ns);
 };
@@ -150,9 +149,8 @@ struct kernel_ops {
     /* Finds the redundant instructions of its code, once, and sets marks. -1 with
      * ERR_UNSUPPORTED, or NULL: its streams know neither redundancy nor values. */
     int (*mark)(struct kernel *k, struct err *err);
-    /* Ends it early: its streams give no more instructions, and n_blocks becomes the
-     * number of blocks opened so far. The front end knows how to execute the rest. NULL:
-     * it cannot be ended early. */
+    /* Ends it early: streams give no more instructions, n_blocks is the number opened so
+     * far, and the front end knows how to execute the rest. NULL: it cannot be. */
     void (*cut)(struct kernel *k);
 };
 struct kernel {
