@@ -156,10 +156,9 @@ static enum sass_answer run_query(struct children *s, unsigned what, const uint6
 
     switch (what) {
     case SYSCALL_EVENT_CREATE:
-        if ((uint32_t)a[0] != EVENT_WITHOUT_TIME)
-            return SASS_ANSWER_INVALID_VALUE;
-        /* fall through */
     case SYSCALL_STREAM_CREATE:
+        if (what == SYSCALL_EVENT_CREATE && (uint32_t)a[0] != EVENT_WITHOUT_TIME)
+            return SASS_ANSWER_INVALID_VALUE;
         *value = FIRST_HANDLE + s->n_handles++;
         return SASS_ANSWER_GOOD;
     case SYSCALL_GET_DEVICE_COUNT:

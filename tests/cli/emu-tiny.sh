@@ -2,5 +2,5 @@
 . tests/cli/lib.inc
 exits 0 "$LENO" emu --all --arch all --size tiny
 n=$(ls workloads/*/host.c | wc -l)
-[ "$(grep -c ' ok$' "$TMP/out")" = $((3 * n)) ]
+[ "$(grep -c ' ok$' "$TMP/out")" = $((7 * n)) ]
 silent "$TMP/log"

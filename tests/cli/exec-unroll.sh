@@ -1,5 +1,6 @@
 # leno exec unrolls loops as leno run does: the same host, once as a program of its own,
-# once as a workload, takes the same cycles and leaves the same results.
+# once as a workload, takes the same cycles and leaves the same results. With --strict,
+# since memory is laid out as for a workload then.
 . tests/cli/lib.inc
 LENO_LIBRARIES=$PWD/build/lib
 export LENO_LIBRARIES
@@ -18,8 +19,8 @@ ran() { # FACTOR
 executed() { # FACTOR OPTIONS...
     factor=$1
     shift
-    exits 0 "$LENO" exec --gpu h200 --set unroll.factor=$factor --stats "$TMP/stats" "$@" \
-        -- "$TMP/host" reduction tiny
+    exits 0 "$LENO" exec --gpu h200 --strict --set unroll.factor=$factor \
+        --stats "$TMP/stats" "$@" -- "$TMP/host" reduction tiny
     awk '{ match($0, /"cycles": [0-9]+/); c += substr($0, RSTART + 10, RLENGTH - 10)
            match($0, /"warp_insts": [0-9]+/); w += substr($0, RSTART + 14, RLENGTH - 14) }
          END { print c, w }' "$TMP/stats"

@@ -35,7 +35,7 @@ document run/1 0 "$LENO" run vecadd nn --size tiny --sms 2 --json --scheme ghost
 says "$TMP/out" '"scheme": "ghost", "skip": "darsie", "settings": {"core.blocks": "8"}'
 document emu/1 0 "$LENO" emu vecadd --size tiny --json
 document emu/1 0 "$LENO" emu vecadd --size tiny --arch all --json
-[ "$(grep -c '"program"' "$TMP/out")" = 3 ]
+[ "$(grep -c '"program"' "$TMP/out")" = 7 ]
 document emu/1 0 "$LENO" emu vecadd --size tiny --redundancy --json
 document emu/1 0 "$LENO" emu workloads/vortex/tiny/vecadd.elf workloads/vortex/tiny/sort.elf --json
 [ "$(grep -c '"program"' "$TMP/out")" = 2 ]

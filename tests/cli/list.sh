@@ -6,7 +6,7 @@ for host in workloads/*/host.c; do
     says "$TMP/out" "${name%/host.c}  "
 done
 exits 0 "$LENO" list archs
-[ "$(grep -c '^sm_' "$TMP/out")" = 3 ]
+[ "$(grep -c '^sm_' "$TMP/out")" = 7 ]
 exits 0 "$LENO" list gpus
 for config in configs/*.ini; do
     name=${config#configs/}

@@ -42,7 +42,7 @@ static bool tells_opcodes_apart(exec_fn *fn)
                                          exec_ldc,     exec_atom,       exec_atom_cas,
                                          exec_red,     exec_atom_float, exec_tex,
                                          exec_tld,     exec_tld4,       exec_txd,
-                                         exec_txq };
+                                         exec_mov64,   exec_f32x2,      exec_txq };
 
     for (size_t k = 0; k < sizeof handlers / sizeof *handlers; k++)
         if (handlers[k] == fn)

@@ -476,6 +476,8 @@ static void no_name_is_missing(void **state)
 
         snprintf(name, sizeof name, "%.*s", (int)strcspn(sass_rows()[op].format, " {"),
                  sass_rows()[op].format);
+        if (!strcmp(name, "F")) /* "F{=mixed}": FADD or FFMA with the operands' types */
+            strcpy(name, "FADD");
         if (!traceg_find(name))
             fail_msg("%s", name);
     }

@@ -207,7 +207,7 @@ enum exec_result exec_vimnmx_120(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 _Static_assert(VIMNMX_P == VIMNMX_120_P && VIMNMX_A == VIMNMX_120_A &&
-                   VIMNMX_P == UVIMNMX_P && VIMNMX_PD2 == VIMNMX_120_PD2,
+                   VIMNMX_PD2 == VIMNMX_120_PD2,
                "one handler");
 
 /* FADD2, FMUL2, FFMA2: two floats each. */
