@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/suggest.h"
+
 struct reading {
     const struct ini_text *t;
     size_t at;     /* of the next line in the text */
@@ -96,4 +98,21 @@ int ini_text_read(const struct ini_text *t, struct err *err)
     if (bad < 0 && !r.failed)
         return err_memory(err, "%s", t->name);
     return r.failed ? -1 : 0;
+}
+
+int ini_refuse_name(const char *file, const struct ini_line *l,
+                    const char *(*name_at)(const void *from, size_t i),
+                    const char *more, struct err *err)
+{
+    struct buf words = { 0 };
+    const char *name;
+
+    buf_printf(&words, "%s:%u: no such key '%s'", file, l->number, l->name);
+    suggest_word(&words, l->name, name_at, NULL);
+    buf_puts(&words, "; expected one of");
+    for (size_t i = 0; (name = name_at(NULL, i)); i++)
+        buf_printf(&words, "%s %s", i ? "," : "", name);
+    err_set(err, "%s%s", buf_text(&words), more);
+    buf_free(&words);
+    return -1;
 }

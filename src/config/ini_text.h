@@ -24,4 +24,10 @@ struct ini_text {
 
 int ini_text_read(const struct ini_text *t, struct err *err);
 
+/* Refuses the name of a line: err says where it is, the nearest name that there is and all of
+ * them, then more. name_at as in base/suggest.h, without data. Returns -1. */
+int ini_refuse_name(const char *file, const struct ini_line *l,
+                    const char *(*name_at)(const void *from, size_t i),
+                    const char *more, struct err *err);
+
 #endif

@@ -95,7 +95,6 @@ void program_list_free(struct program_list *l)
 
         free(p->name);
         free(p->source);
-        free(p->paper);
         free(p->why);
         command_free(p->argv);
         free(p->folder);

@@ -9,7 +9,6 @@
  *     [bfs]                          ; its name in tables
  *     command = ./bfs graph65536.txt ; or: program = lud, or traces/bfs.leno
  *     folder  = rodinia/bfs          ; in which it starts, from the suite file
- *     paper   = BFS                  ; its name in the papers
  *     kernels = 3-9                  ; launches to keep, and as for leno exec:
  *     match   = Kernel*              ;   match, every, first
  *     inputs  = a.txt, b.txt         ; more files whose change makes the recording old
@@ -25,7 +24,6 @@ struct program {
     char *name; /* in tables and messages */
     char
         *source; /* a workload's name, or a file; NULL: a command not recorded so far */
-    char *paper; /* its name in the papers; NULL: the same */
     char *why;   /* it cannot run: a message; NULL: it can */
     int exit_code; /* for that */
     char **argv;   /* of a command; NULL after the last. NULL: it is none */

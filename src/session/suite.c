@@ -93,7 +93,6 @@ static const struct key {
     { "program", program_value, AT(source) },
     { "command", command_value, AT(argv) },
     { "folder", folder_value, AT(folder) },
-    { "paper", text_value, AT(paper) },
     { "inputs", text_value, AT(inputs) },
     { "timeout", number_value, AT(timeout) },
     { "kernels", range_value, AT(choice) },
@@ -108,20 +107,6 @@ static const char *key_name(const void *from, size_t i)
 {
     (void)from;
     return i < N_KEYS ? keys[i].name : NULL;
-}
-
-static int refuse_key(const struct suite *s, const struct ini_line *l, struct err *err)
-{
-    struct buf words = { 0 };
-
-    buf_printf(&words, "%s:%u: no such key '%s'", s->file, l->number, l->name);
-    suggest_word(&words, l->name, key_name, NULL);
-    buf_puts(&words, "; expected one of");
-    for (size_t i = 0; i < N_KEYS; i++)
-        buf_printf(&words, "%s %s", i ? "," : "", keys[i].name);
-    err_set(err, "%s", buf_text(&words));
-    buf_free(&words);
-    return -1;
 }
 
 /* A program must say what it is once it is complete. */
@@ -182,7 +167,7 @@ static int take_line(void *to, const struct ini_line *l, struct err *err)
             return keys[i].read(
                 s, (char *)&s->list->at[s->list->n - 1] + keys[i].offset, l, err);
     }
-    return refuse_key(s, l, err);
+    return ini_refuse_name(s->file, l, key_name, "", err);
 }
 
 int suite_read(struct program_list *l, const char *file, const char *text, size_t size,

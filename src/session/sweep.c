@@ -118,27 +118,13 @@ static const char *key_name(const void *from, size_t i)
     return i < N_KEYS ? keys[i].name : NULL;
 }
 
-static int unknown_key(const struct sweep *s, const struct ini_line *l, struct err *err)
-{
-    struct buf words = { 0 };
-
-    buf_printf(&words, "%s:%u: no such key '%s'", s->file, l->number, l->name);
-    suggest_word(&words, l->name, key_name, NULL);
-    buf_puts(&words, "; expected one of");
-    for (size_t i = 0; i < N_KEYS; i++)
-        buf_printf(&words, "%s %s", i ? "," : "", keys[i].name);
-    buf_puts(&words, ", or a parameter in [set] or [sweep]");
-    err_set(err, "%s", buf_text(&words));
-    buf_free(&words);
-    return -1;
-}
-
 static int take_key(struct sweep *s, const struct ini_line *l, struct err *err)
 {
     for (size_t i = 0; i < N_KEYS; i++)
         if (!strcmp(keys[i].name, l->name))
             return keys[i].read(s, (char *)s + keys[i].offset, l, err);
-    return unknown_key(s, l, err);
+    return ini_refuse_name(s->file, l, key_name, ", or a parameter in [set] or [sweep]",
+                           err);
 }
 
 static bool is_key(const char *setting, const char *key)

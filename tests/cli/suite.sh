@@ -66,7 +66,6 @@ cat > "$TMP/suite.ini" << END
 [adder]                       ; a comment
 command = ./adder $cubin "input"
 folder  = .
-paper   = ADD
 [some]
 command = ./adder $cubin input
 folder  = .
@@ -126,7 +125,7 @@ bad() { # text, message
 bad '' 'bad.ini: no program; expected [NAME]'
 bad 'command = x\n' "bad.ini:1: 'command' before the first [NAME]"
 bad '[a]\ncomand = x\n' "bad.ini:2: no such key 'comand' (did you mean 'command'?)"
-bad '[a]\npaper = x\n' 'bad.ini:2: [a] has neither a command nor a program'
+bad '[a]\ntimeout = 3\n' 'bad.ini:2: [a] has neither a command nor a program'
 bad '[a]\ncommand = x\nprogram = lud\n' 'bad.ini:2: [a] has a command and a program'
 bad "[a]\ncommand = x 'y\n" "bad.ini:2: command: expected another '"
 bad '[a]\ncommand = x\ncommand = y\n' 'bad.ini:3: a second command'
