@@ -19,7 +19,7 @@ struct child {
     uint8_t *params; /* a copy, made by the launch */
 };
 
-/* What a launch gives to the executor for kernels of a module; valid until the next. */
+/* What the executor needs to serve launches by kernels; valid until the next launch. */
 const struct sass_runtime *children_begin(struct driver *d, struct context *c,
                                           struct module *m);
 /* Executes the children of a grid, and theirs. */

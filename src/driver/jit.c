@@ -10,7 +10,7 @@ void jit_init(struct jit *j)
     *j = (struct jit){ .level = -1, .start = wall_seconds() };
 }
 
-/* The registers with which a block of so many threads fits an SM. */
+/* Most registers per thread with which a block of this size fits an SM; 0: no limit. */
 static unsigned registers_for(const struct driver *d, size_t threads)
 {
     size_t fit = threads ? d->device->regs_per_sm / threads & ~(size_t)7 : 0;

@@ -45,7 +45,7 @@ struct pipe_slot {
     uop_id uop;
 };
 
-/* Instructions of a sub-core before the unit (lsu.queue). */
+/* Where the instructions from one sub-core wait for the unit (lsu.queue). */
 struct lsu_queue {
     uop_id ring[LSU_MAX_QUEUE];
     uint32_t head, n;
@@ -114,8 +114,8 @@ static inline bool lsu_passes_beside_l1(const struct lsu *l, const struct uop *u
 {
     return l->c.l1.bypass == L1_BYPASS_BESIDE && lsu_bypasses_l1(l, u);
 }
-/* Turns its lanes into transactions and returns their number; u->pending is the number
- * of its parts. join: sectors of a line share an entry. */
+/* Turns the lanes of u into transactions and returns how many there are; u->pending counts
+ * its parts. join: sectors in the same line share an entry. */
 unsigned lsu_make_transactions(struct lsu *l, struct uop *u, bool bypass, bool join,
                                struct transaction *tx);
 /* The lines of constants that its lanes touch. */
