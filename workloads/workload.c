@@ -5,6 +5,7 @@
  */
 #include "workload.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,19 +224,51 @@ void rig_output(struct rig *r, const char *name, const void *got, const void *wa
     }
 }
 
-void rig_result(struct rig *r, const char *name, CUdeviceptr at, const void *want,
-                size_t n)
+/* n words of the device in memory of the host, for free(); NULL: failed. */
+static void *fetch_words(struct rig *r, CUdeviceptr at, size_t n)
 {
     void *got;
 
     if (r->failed)
-        return;
+        return NULL;
     got = malloc(n * sizeof(uint32_t));
     if (!got) {
         out_of_memory(r, n * sizeof(uint32_t));
-        return;
+        return NULL;
     }
     rig_download(r, got, at, n * sizeof(uint32_t));
-    rig_output(r, name, got, want, n);
+    return got;
+}
+
+void rig_result(struct rig *r, const char *name, CUdeviceptr at, const void *want,
+                size_t n)
+{
+    void *got = fetch_words(r, at, n);
+
+    if (got)
+        rig_output(r, name, got, want, n);
+    free(got);
+}
+
+/* False for a NaN as well. */
+static bool is_near(float got, float want, float bound)
+{
+    return fabsf(got - want) <= bound * fmaxf(1.0f, fabsf(want));
+}
+
+void rig_near(struct rig *r, const char *name, CUdeviceptr at, const float *want,
+              size_t n, float bound)
+{
+    float *got = fetch_words(r, at, n);
+
+    if (got)
+        rig_output(r, name, got, NULL, n);
+    for (size_t i = 0; got && !r->failed && i < n; i++) {
+        if (!is_near(got[i], want[i], bound)) {
+            mark_wrong(r, "%s[%zu] is %.9g, expected %.9g within %g", name, i,
+                       (double)got[i], (double)want[i], (double)bound);
+            break;
+        }
+    }
     free(got);
 }

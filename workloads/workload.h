@@ -12,7 +12,8 @@
  * - input and expected output use only operations that are exactly rounded in IEEE
  *   arithmetic (+ - * / sqrt fma): nothing from libm that differs between versions.
  *   Kernels name every fused operation with fma(), so no contraction is left to the
- *   compiler's choice and the check can be exact.
+ *   compiler's choice and the check can be exact. A kernel that needs exp() and its kin
+ *   is checked within a bound instead (rig_near()), against the functions of reference.h; that its bits are a GPU's is for the recorded outputs to show.
  */
 #ifndef WORKLOAD_H
 #define WORKLOAD_H
@@ -41,6 +42,9 @@ struct workload_env {
 
 struct workload {
     const char *name, *summary;
+    const char *suite;  /* that has it: "Rodinia" */
+    const char *theirs; /* its name there; NULL: the same */
+    const char *papers; /* that measured it, as leno reproduce names them; NULL: none */
     const char *sizes[N_WORKLOAD_SIZE]; /* in words: "64x64" */
     bool float_atomics; /* output depends on order: differences from hardware excused */
     int (*run)(struct workload_env *env); /* 0: output right; -1: message set */
@@ -86,7 +90,7 @@ static inline float rng_unit(struct rng *r)
  * the verdict. So a host reads as a straight line. After its rig_host() calls it must
  * look at failed once, since those return NULL on failure.
  */
-enum { RIG_MAX_DEVICE = 16, RIG_MAX_HOST = 32, RIG_MAX_ARGS = 256 };
+enum { RIG_MAX_DEVICE = 32, RIG_MAX_HOST = 32, RIG_MAX_ARGS = 256 };
 
 struct rig {
     struct workload_env *env;
@@ -145,6 +149,10 @@ void rig_output(struct rig *r, const char *name, const void *got, const void *wa
 /* The same for a result that is still on the device. */
 void rig_result(struct rig *r, const char *name, CUdeviceptr at, const void *want,
                 size_t n);
+
+/* The same for n floats that may each be off by bound * max(1, |want|). */
+void rig_near(struct rig *r, const char *name, CUdeviceptr at, const float *want,
+              size_t n, float bound);
 
 static inline unsigned div_up(unsigned n, unsigned by)
 {

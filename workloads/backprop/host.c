@@ -147,6 +147,8 @@ static int backprop_run(struct workload_env *env)
 const struct workload workload_backprop = {
     .name = "backprop",
     .summary = "one training step: layer forward, weight adjustment",
+    .suite = "Rodinia",
+    .papers = "ghost socgpu darsie",
     .sizes = { "512 inputs", "16384 inputs", "65536 inputs" },
     .run = backprop_run,
 };

@@ -45,6 +45,7 @@ static int histogram_run(struct workload_env *env)
 const struct workload workload_histogram = {
     .name = "histogram",
     .summary = "256-bin byte histogram by shared and global atomics",
+    .suite = "CUDA SDK",
     .sizes = { "64 KiB", "8 MiB", "64 MiB" },
     .run = histogram_run,
 };

@@ -129,6 +129,8 @@ static int hotspot_run(struct workload_env *env)
 const struct workload workload_hotspot = {
     .name = "hotspot",
     .summary = "2D thermal stencil, two steps a launch",
+    .suite = "Rodinia",
+    .papers = "socgpu darsie",
     .sizes = { "40x40, 3 steps", "256x256, 4 steps", "512x512, 2 steps" },
     .run = hotspot_run,
 };

@@ -117,6 +117,8 @@ static int lud_run(struct workload_env *env)
 const struct workload workload_lud = {
     .name = "lud",
     .summary = "blocked LU decomposition",
+    .suite = "Rodinia",
+    .papers = "ghost socgpu",
     .sizes = { "64x64", "512x512", "256x256" },
     .run = lud_run,
 };

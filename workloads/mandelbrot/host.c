@@ -72,6 +72,8 @@ static int mandelbrot_run(struct workload_env *env)
 const struct workload workload_mandelbrot = {
     .name = "mandelbrot",
     .summary = "escape times of the Mandelbrot set, divergent loops",
+    .suite = "CUDA SDK",
+    .theirs = "Mandelbrot",
     .sizes = { "60x40, limit 64", "640x480, limit 128", "800x600, limit 512" },
     .run = mandelbrot_run,
 };

@@ -68,6 +68,9 @@ static int matrixmul_run(struct workload_env *env)
 const struct workload workload_matrixmul = {
     .name = "matrixmul",
     .summary = "matrix product, tiles in shared memory",
+    .suite = "CUDA SDK",
+    .theirs = "matrixMul",
+    .papers = "darsie",
     .sizes = { "64x96 by 96x128", "512x512 by 512x512", "320x320 by 320x640" },
     .run = matrixmul_run,
 };

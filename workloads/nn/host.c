@@ -74,6 +74,8 @@ static int nn_run(struct workload_env *env)
 const struct workload workload_nn = {
     .name = "nn",
     .summary = "nearest neighbours of a place",
+    .suite = "Rodinia",
+    .papers = "ghost socgpu",
     .sizes = { "20000 records", "1000000 records", "42764 records" },
     .run = nn_run,
 };

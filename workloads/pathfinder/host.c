@@ -84,6 +84,8 @@ static int pathfinder_run(struct workload_env *env)
 const struct workload workload_pathfinder = {
     .name = "pathfinder",
     .summary = "cheapest path down a grid, ghost zones",
+    .suite = "Rodinia",
+    .papers = "socgpu darsie",
     .sizes = { "1000x21, 10 rows a launch", "30000x61, 20 rows a launch",
                "100000x100, 20 rows a launch" },
     .run = pathfinder_run,

@@ -136,6 +136,9 @@ static int rbfs_run(struct workload_env *env)
 const struct workload workload_rbfs = {
     .name = "rbfs",
     .summary = "breadth-first search by frontier masks over a random graph",
+    .suite = "Rodinia",
+    .theirs = "bfs",
+    .papers = "ghost socgpu",
     .sizes = { "1500 nodes", "65536 nodes", "1000000 nodes" },
     .run = rbfs_run,
 };

@@ -110,6 +110,7 @@ static int reduction_run(struct workload_env *env)
 const struct workload workload_reduction = {
     .name = "reduction",
     .summary = "sum of floats and of integers by warp shuffles",
+    .suite = "CUDA SDK",
     .sizes = { "40001 elements, 16 blocks", "4000001 elements, 136 blocks",
                "16777216 elements, 64 blocks" },
     .run = reduction_run,

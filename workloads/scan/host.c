@@ -76,6 +76,7 @@ static int scan_run(struct workload_env *env)
 const struct workload workload_scan = {
     .name = "scan",
     .summary = "exclusive prefix sums: block scan, then add",
+    .suite = "CUDA SDK",
     .sizes = { "20004 elements", "1048576 elements", "6815744 elements" },
     .run = scan_run,
 };

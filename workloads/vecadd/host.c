@@ -33,6 +33,8 @@ static int vecadd_run(struct workload_env *env)
 const struct workload workload_vecadd = {
     .name = "vecadd",
     .summary = "vector addition",
+    .suite = "CUDA SDK",
+    .theirs = "vectorAdd",
     .sizes = { "20000 elements", "4000000 elements", "50000 elements" },
     .run = vecadd_run,
 };
