@@ -89,7 +89,7 @@ static void factor_on_device(struct rig *r, CUdeviceptr m, int dim)
 
 static int lud_run(struct workload_env *env)
 {
-    static const int sizes[N_WORKLOAD_SIZE] = { 64, 512, 256 };
+    static const int sizes[N_WORKLOAD_SIZE] = { 64, 256, 256 };
     int dim = sizes[env->size];
     size_t n = (size_t)dim * (size_t)dim;
     struct rig r = rig_begin(env);
@@ -119,6 +119,6 @@ const struct workload workload_lud = {
     .summary = "blocked LU decomposition",
     .suite = "Rodinia",
     .papers = "ghost socgpu",
-    .sizes = { "64x64", "512x512", "256x256" },
+    .sizes = { "64x64", "256x256", "256x256" },
     .run = lud_run,
 };

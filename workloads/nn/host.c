@@ -35,7 +35,7 @@ static void pick_nearest(const float *distance, unsigned n, unsigned nearest[NEA
 
 static int nn_run(struct workload_env *env)
 {
-    static const int sizes[N_WORKLOAD_SIZE] = { 20000, 1000000, 42764 };
+    static const int sizes[N_WORKLOAD_SIZE] = { 20000, 42764, 42764 };
     int n = sizes[env->size];
     size_t count = (size_t)n;
     struct place from = { 30.0f, 90.0f };
@@ -76,6 +76,6 @@ const struct workload workload_nn = {
     .summary = "nearest neighbours of a place",
     .suite = "Rodinia",
     .papers = "ghost socgpu",
-    .sizes = { "20000 records", "1000000 records", "42764 records" },
+    .sizes = { "20000 records", "42764 records", "42764 records" },
     .run = nn_run,
 };

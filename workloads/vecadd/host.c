@@ -3,7 +3,7 @@
 
 static int vecadd_run(struct workload_env *env)
 {
-    static const int sizes[N_WORKLOAD_SIZE] = { 20000, 4000000, 50000 };
+    static const int sizes[N_WORKLOAD_SIZE] = { 20000, 1000000, 4000000 };
     int n = sizes[env->size];
     size_t bytes = (size_t)n * sizeof(float);
     struct rig r = rig_begin(env);
@@ -35,6 +35,6 @@ const struct workload workload_vecadd = {
     .summary = "vector addition",
     .suite = "CUDA SDK",
     .theirs = "vectorAdd",
-    .sizes = { "20000 elements", "4000000 elements", "50000 elements" },
+    .sizes = { "20000 elements", "1000000 elements", "4000000 elements" },
     .run = vecadd_run,
 };
