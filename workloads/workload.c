@@ -19,11 +19,15 @@ struct rig rig_begin(struct workload_env *env)
 
 int rig_end(struct rig *r)
 {
+    for (unsigned i = 0; i < r->n_texture; i++) {
+        cuTexObjectDestroy(r->texture[i].object);
+        cuArrayDestroy(r->texture[i].array);
+    }
     for (unsigned i = 0; i < r->n_device; i++)
         cuMemFree(r->device[i]);
     for (unsigned i = 0; i < r->n_host; i++)
         free(r->host[i]);
-    r->n_device = r->n_host = 0;
+    r->n_device = r->n_host = r->n_texture = 0;
     return r->failed || r->wrong ? -1 : 0;
 }
 
@@ -147,6 +151,80 @@ CUdeviceptr rig_global(struct rig *r, const char *name, size_t bytes)
     if (n != bytes)
         rig_fail(r, "variable %s: %zu bytes, expected %zu", name, n, bytes);
     return at;
+}
+
+static size_t channel_bytes(CUarray_format format)
+{
+    switch (format) {
+    case CU_AD_FORMAT_UNSIGNED_INT8:
+    case CU_AD_FORMAT_SIGNED_INT8:
+        return 1;
+    case CU_AD_FORMAT_UNSIGNED_INT16:
+    case CU_AD_FORMAT_SIGNED_INT16:
+    case CU_AD_FORMAT_HALF:
+        return 2;
+    default:
+        return 4;
+    }
+}
+
+static bool create_array(struct rig *r, struct rig_texture *t, CUarray_format format,
+                         unsigned n_channels, unsigned width)
+{
+    CUDA_ARRAY_DESCRIPTOR desc = { width, t->rows, format, n_channels };
+
+    return cu_ok(r, cuArrayCreate(&t->array, &desc), "cuArrayCreate", "");
+}
+
+/* The array is destroyed if it cannot have a texture. */
+static bool create_texture(struct rig *r, struct rig_texture *t)
+{
+    CUDA_RESOURCE_DESC from = { .resType = CU_RESOURCE_TYPE_ARRAY };
+    CUDA_TEXTURE_DESC how = { .filterMode = CU_TR_FILTER_MODE_POINT };
+
+    from.res.array.hArray = t->array;
+    for (int i = 0; i < 3; i++)
+        how.addressMode[i] = CU_TR_ADDRESS_MODE_CLAMP;
+    if (cu_ok(r, cuTexObjectCreate(&t->object, &from, &how, NULL), "cuTexObjectCreate",
+              ""))
+        return true;
+    cuArrayDestroy(t->array);
+    return false;
+}
+
+struct rig_texture rig_texture(struct rig *r, CUarray_format format,
+                               unsigned n_channels, unsigned width, unsigned height)
+{
+    struct rig_texture t = {
+        .row = width * n_channels * channel_bytes(format),
+        .rows = height,
+    };
+
+    if (r->failed)
+        return t;
+    if (r->n_texture == RIG_MAX_TEXTURE) {
+        rig_fail(r, "more than %d textures", RIG_MAX_TEXTURE);
+        return t;
+    }
+    if (create_array(r, &t, format, n_channels, width) && create_texture(r, &t))
+        r->texture[r->n_texture++] = t;
+    return t;
+}
+
+void rig_texture_copy(struct rig *r, const struct rig_texture *to, CUdeviceptr from)
+{
+    CUDA_MEMCPY2D copy = {
+        .srcMemoryType = CU_MEMORYTYPE_DEVICE,
+        .srcDevice = from,
+        .srcPitch = to->row,
+        .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+        .dstArray = to->array,
+        .WidthInBytes = to->row,
+        .Height = to->rows,
+    };
+
+    if (!r->failed)
+        cu_ok(r, cuMemcpy2D(&copy), "cuMemcpy2D", "");
 }
 
 static unsigned extent(unsigned n)

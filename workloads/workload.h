@@ -90,15 +90,28 @@ static inline float rng_unit(struct rng *r)
  * the verdict. So a host reads as a straight line. After its rig_host() calls it must
  * look at failed once, since those return NULL on failure.
  */
-enum { RIG_MAX_DEVICE = 32, RIG_MAX_HOST = 32, RIG_MAX_ARGS = 256 };
+enum {
+    RIG_MAX_DEVICE = 32,
+    RIG_MAX_HOST = 32,
+    RIG_MAX_TEXTURE = 4,
+    RIG_MAX_ARGS = 256
+};
+
+/* An array and the texture that kernels read it through. */
+struct rig_texture {
+    CUarray array;
+    CUtexObject object; /* the kernel's argument */
+    size_t row, rows;   /* bytes per row, number of rows */
+};
 
 struct rig {
     struct workload_env *env;
     bool failed; /* a call failed: nothing more is done */
     bool wrong;  /* a result differed: the run goes on, so that all are handed over */
-    uint8_t n_device, n_host;
+    uint8_t n_device, n_host, n_texture;
     CUdeviceptr device[RIG_MAX_DEVICE];
     void *host[RIG_MAX_HOST];
+    struct rig_texture texture[RIG_MAX_TEXTURE];
 };
 
 struct launch {
@@ -136,6 +149,15 @@ void rig_download(struct rig *r, void *to, CUdeviceptr from, size_t n);
 
 /* Address of a module variable, which must hold exactly bytes. */
 CUdeviceptr rig_global(struct rig *r, const char *name, size_t bytes);
+
+/* A two-dimensional texture of texels with n_channels of a format. Kernels read the nearest
+ * texel, by its place in texels, clamped to the edge; integers of 8 and 16 bits as fractions
+ * of 1. */
+struct rig_texture rig_texture(struct rig *r, CUarray_format format,
+                               unsigned n_channels, unsigned width, unsigned height);
+
+/* Fills the texture from device memory, rows without gaps. */
+void rig_texture_copy(struct rig *r, const struct rig_texture *to, CUdeviceptr from);
 
 /* Launches and waits, so that a fault is reported for the right kernel. A kernel with other
  * parameters than these is refused. */
