@@ -25,6 +25,7 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_CREDUX] = exec_credux,
     [OP_FADD_100] = exec_fadd_100,
     [OP_FFMA_100] = exec_ffma_100,
+    [OP_UFSEL] = exec_fsel,
     [OP_UFSETP] = exec_fsetp,
     [OP_UFADD] = exec_fadd,
     [OP_UFMUL] = exec_fmul,
