@@ -22,6 +22,7 @@ if [ $# -eq 0 ]; then
     done
 fi
 
+root=$(pwd)/workloads # a program may include another's kernels
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 for name; do
@@ -34,7 +35,7 @@ for name; do
         kept=workloads/$name/$arch.cubin
         # The same file names in every build: names go into the cubin.
         cp "$source" "$scratch/$name.cu"
-        (cd "$scratch" && "$NVCC" -cubin -arch="$arch" -O3 -o out.cubin "$name.cu")
+        (cd "$scratch" && "$NVCC" -cubin -arch="$arch" -O3 -I"$root" -o out.cubin "$name.cu")
         if [ ! -f "$kept" ]; then
             word=new
         elif cmp -s "$scratch/out.cubin" "$kept"; then
