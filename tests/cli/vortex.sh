@@ -14,6 +14,9 @@ for gpu in vortex-1x1 vortex-2x8 vortex-16x4 vortex-32x32 vortex-3x2x3 vortex-4x
         exits 0 "$LENO" emu "$program" --gpu $gpu
     done
 done
+# Functions of floats.
+exits 0 "$LENO" emu tests/riscv/maths.vxbin
+says "$TMP/out" "#0: maths: ok"
 # Ends by a trap, by ecall, by leaving a status; a .vxbin.
 exits 0 "$LENO" emu tests/riscv/traps.elf tests/riscv/halt.elf
 says "$TMP/out" "traps.elf: status 0"
