@@ -22,7 +22,6 @@ if [ $# -eq 0 ]; then
     done
 fi
 
-root=$(pwd)/workloads # a program may include another's kernels
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 for name; do
@@ -34,8 +33,7 @@ for name; do
     for arch in $ARCHS; do
         kept=workloads/$name/$arch.cubin
         # The same file names in every build: names go into the cubin.
-        cp "$source" "$scratch/$name.cu"
-        (cd "$scratch" && "$NVCC" -cubin -arch="$arch" -O3 -I"$root" -o out.cubin "$name.cu")
+        (cd "workloads/$name" && "$NVCC" -cubin -arch="$arch" -O3 -I.. -o "$scratch/out.cubin" "$name.cu")
         if [ ! -f "$kept" ]; then
             word=new
         elif cmp -s "$scratch/out.cubin" "$kept"; then

@@ -40,7 +40,8 @@ build_runner() {
         echo "WORKLOAD($(basename "$(dirname "$host")"))"
     done >"$work/workloads.def"
     "$CC" -std=c17 -O2 -ffp-contract=off -D_GNU_SOURCE -I"$work" -isystem "$CUDA/include" \
-        -o "$work/runner" tools/hw/runner.c workloads/workload.c workloads/*/host.c \
+        -o "$work/runner" tools/hw/runner.c workloads/workload.c \
+        workloads/lib/*.c workloads/*/host.c \
         -L"$CUDA/lib64/stubs" -L"$CUDA/lib/stubs" -lcuda -lm
 }
 
