@@ -7,6 +7,7 @@ const struct gemm_tile gemm_large = { 128, 64, 128 };
 const struct gemm_tile gemm_flat = { 32, 128, 128 };
 const struct gemm_tile gemm_small = { 32, 32, 64 };
 const struct gemm_tile gemm_tensor = { 64, 64, 128 };
+const struct gemm_tile gemm_skinny = { 4, 4, 128 };
 
 struct launch gemm_launch(const char *kernel, const struct gemm_tile *tile, unsigned m,
                           unsigned n)

@@ -21,7 +21,8 @@ struct gemm_tile {
     unsigned rows, cols, threads;
 };
 
-extern const struct gemm_tile gemm_large, gemm_flat, gemm_small, gemm_tensor;
+extern const struct gemm_tile gemm_large, gemm_flat, gemm_small, gemm_tensor,
+    gemm_skinny;
 
 struct gemm {
     const char *kernel;
