@@ -180,6 +180,31 @@ static void test_register_sets(void **state)
     assert_true(regset_has(&i.base.writes, REGID_R + 3));
 }
 
+/* P2R and R2P name predicates by a mask; one in a register may choose any. */
+static void test_packed_predicates(void **state)
+{
+    struct sass_inst i;
+
+    (void)state;
+    decode(&i, SM90, 0x000fc80000000000,
+           0x00000041ff0a7803); /* P2R R10, PR, RZ, 0x41 */
+    for (unsigned p = 0; p < PRED_PT; p++) {
+        assert_int_equal(regset_has(&i.base.reads, REGID_P + p), p == 0 || p == 6);
+        assert_false(regset_has(&i.base.writes, REGID_P + p));
+    }
+    decode(&i, SM90, 0x000fe40000000000, 0x000000860a007804); /* R2P PR, R10, 0x86 */
+    for (unsigned p = 0; p < PRED_PT; p++) {
+        assert_int_equal(regset_has(&i.base.writes, REGID_P + p), p == 1 || p == 2);
+        assert_false(regset_has(&i.base.reads, REGID_P + p));
+    }
+    assert_true(i.base.flags & INST_SETS_PRED);
+    decode(&i, SM90, 0x000fe40000000000, 0x000000040a007204); /* R2P PR, R10, R4 */
+    for (unsigned p = 0; p < PRED_PT; p++) {
+        assert_true(regset_has(&i.base.writes, REGID_P + p));
+        assert_true(regset_has(&i.base.reads, REGID_P + p));
+    }
+}
+
 static void test_control(void **state)
 {
     struct sass_inst i;
@@ -210,10 +235,15 @@ static void test_branch_target(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reference), cmocka_unit_test(test_other_archs),
-        cmocka_unit_test(test_flipped),   cmocka_unit_test(test_single_words),
-        cmocka_unit_test(test_table),     cmocka_unit_test(test_register_sets),
-        cmocka_unit_test(test_control),   cmocka_unit_test(test_branch_target),
+        cmocka_unit_test(test_reference),
+        cmocka_unit_test(test_other_archs),
+        cmocka_unit_test(test_flipped),
+        cmocka_unit_test(test_single_words),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_register_sets),
+        cmocka_unit_test(test_packed_predicates),
+        cmocka_unit_test(test_control),
+        cmocka_unit_test(test_branch_target),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -141,6 +141,31 @@ static void decode_guard(struct sass_inst *i)
                    (i->guard_uniform ? REGID_UP : REGID_P) + (unsigned)i->guard);
 }
 
+/* Predicates that an instruction of this kind names by a mask: all, if it is no number. */
+static unsigned masked_predicates(const struct operand *mask)
+{
+    return (mask->kind == OPD_IMM ? (unsigned)mask->imm : ~0u) & ((1u << PRED_PT) - 1);
+}
+
+/* P2R reads predicates and R2P writes them; no operand has their numbers. */
+static void add_packed_predicates(struct sass_inst *i)
+{
+    bool reads = i->base.op == OP_P2R || i->base.op == OP_UP2UR;
+    bool writes = i->base.op == OP_R2P || i->base.op == OP_UR2UP;
+    const struct operand *mask = &i->opd[reads ? P2R_MASK : R2P_MASK];
+    unsigned first = i->row->class == CLASS_uniform ? REGID_UP : REGID_P;
+
+    if (!reads && !writes)
+        return;
+    for (unsigned m = masked_predicates(mask); m; m &= m - 1) {
+        unsigned id = first + (unsigned)__builtin_ctz(m);
+
+        regset_add(writes ? &i->base.writes : &i->base.reads, id);
+        if (writes && mask->kind != OPD_IMM) /* those left out keep their value */
+            regset_add(&i->base.reads, id);
+    }
+}
+
 /* Fields of uniform registers have room for more of them than there are. */
 static bool has_uniform(const struct operand *o)
 {
@@ -186,6 +211,7 @@ bool sass_decode(struct sass_inst *i, enum sass_arch arch, struct word w, uint64
         operand_bind(&i->opd[k]);
     if (i->row->class == CLASS_texture)
         texops_add_registers(i);
+    add_packed_predicates(i);
     pipeline_facts(i);
     return true;
 }
