@@ -4,6 +4,8 @@
 #include <math.h>
 
 const struct gemm_tile gemm_large = { 128, 64, 128 };
+const struct gemm_tile gemm_square = { 64, 64, 64 };
+const struct gemm_tile gemm_tall = { 128, 32, 128 };
 const struct gemm_tile gemm_flat = { 32, 128, 128 };
 const struct gemm_tile gemm_small = { 32, 32, 64 };
 const struct gemm_tile gemm_tensor = { 64, 64, 128 };

@@ -21,8 +21,8 @@ struct gemm_tile {
     unsigned rows, cols, threads;
 };
 
-extern const struct gemm_tile gemm_large, gemm_flat, gemm_small, gemm_tensor,
-    gemm_skinny;
+extern const struct gemm_tile gemm_large, gemm_square, gemm_tall, gemm_flat, gemm_small,
+    gemm_tensor, gemm_skinny;
 
 struct gemm {
     const char *kernel;

@@ -27,6 +27,8 @@ template <int ROWS_, int COLS_, int HIGH_, int WIDE_> struct tile {
 };
 
 using large_tile = tile<128, 64, 2, 2>; /* 128 threads with 8 x 8 sums */
+using square_tile = tile<64, 64, 2, 2>; /* 64 threads with 8 x 8 sums */
+using tall_tile = tile<128, 32, 2, 1>;  /* 128 threads with 8 x 4 sums */
 using flat_tile = tile<32, 128, 1, 2>;  /* 128 threads with 4 x 8 sums */
 using small_tile = tile<32, 32, 1, 1>;  /* 64 threads with 4 x 4 sums */
 
