@@ -1,6 +1,6 @@
 #!/bin/sh
 # From a clean clone to a result: installs what is missing, builds, and compares schemes on
-# every workload, checking what it computes. Results are cached in leno-out, with a page of
+# a dozen workloads, checking what it computes (--all: on every one). Results are cached in leno-out, with a page of
 # charts: run again, it goes on from there. Arguments go to leno compare.
 set -eu
 cd "$(dirname "$0")"

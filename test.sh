@@ -114,14 +114,14 @@ unit_tests() { # label, build folder, one to leave out
     done
 }
 
-cli_tests() { # label, program, one to leave out
+cli_tests() { # label, program, one to leave out, every how many workloads
     for script in tests/cli/*.sh; do
         name=${script##*/}
         name=${name%.sh}
         [ "$name" != "${3:-}" ] || continue
         mkdir -p "$work/$1/$name"
         add status "$1 $name" \
-            "LENO=$PWD/$2 TMP=$work/$1/$name sh -eu $script"
+            "LENO=$PWD/$2 LENO_SAMPLE=${4:-1} TMP=$work/$1/$name sh -eu $script"
     done
 }
 
@@ -150,7 +150,7 @@ for part in $parts; do
         add lines "docs example" "tests/contract/docs.sh build"
         add lines "careless scheme" "sh tests/contract/careless.sh build"
         add lines workloads \
-            "tests/contract/workloads.sh build rtx2060s tests/data/v100-128.ini" ;;
+            "tests/contract/workloads.sh -r build rtx2060s rtx3070 h200 tests/data/v100-128.ini" ;;
     isa)
         isa_tests suite build
         add lines "float as QEMU's" "LENO=$PWD/build/leno tests/riscv/qemu/compare.sh 30000" ;;
@@ -164,7 +164,7 @@ for part in $parts; do
         build "build with sanitizers" make -s -j"$jobs" asan-build || continue
         # What takes half a minute each, and runs what other tests run too: make test-long.
         unit_tests asan build-asan h200
-        cli_tests asan build-asan/leno hw-small
+        cli_tests asan build-asan/leno hw-small 5
         add lines "asan cycle" "build-asan/tests/cycle/run"
         add lines "asan contract" "build-asan/tests/contract/battery short"
         add lines "asan contract, skips" "build-asan/tests/contract/battery brief skip"

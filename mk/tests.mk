@@ -97,7 +97,7 @@ test-long: test fuzz hostile mutants
 	$(BUILD)/tests/contract/battery long
 	$(BUILD)/tests/contract/battery skip
 	for skip in darsie uv dac; do $(BUILD)/tests/contract/battery skip=$$skip || exit 1; done
-	tests/contract/workloads.sh $(BUILD) rtx2060s-ghost v100 h200
+	tests/contract/workloads.sh $(BUILD) rtx2060s rtx2060s-ghost rtx3070 v100 tests/data/v100-128.ini h200
 	tests/contract/workloads.sh -s $(BUILD) rtx2060s v100 h200
 	tests/contract/workloads.sh -k darsie $(BUILD) gtx1080ti h200
 	tests/contract/workloads.sh -k dac $(BUILD) gtx1080ti

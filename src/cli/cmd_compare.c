@@ -11,7 +11,7 @@
 #include "session/spec.h"
 
 struct compare_values {
-    bool json, csv, fresh;
+    bool all, json, csv, fresh;
     int arch, size;
     uint64_t seed, sms, jobs;
     const char *gpu, *schemes, *folder, *out, *report;
@@ -31,6 +31,7 @@ static const struct option options[] = {
       AT(schemes), NULL },
     ROW_GPU(AT(gpu), "rtx2060s-ghost"),
     ROW_SET(AT(set)),
+    ROW_ALL(AT(all)),
     ROW_SMS(AT(sms)),
     ROW_ARCH(AT(arch), option_archs_gpu, "the one for --gpu"),
     ROW_SIZE(AT(size), "small"),
@@ -153,7 +154,7 @@ static int compare_command(struct console *console, const void *values,
                        .fresh = v->fresh };
     struct grid_column column[MAX_SPECS];
     struct prepare_job prepare = {
-        .gpu = v->gpu, .out = v->out, .jobs = v->jobs, .fresh = v->fresh
+        .all = v->all, .gpu = v->gpu, .out = v->out, .jobs = v->jobs, .fresh = v->fresh
     };
     struct program_list programs = { 0 };
     struct spec_list specs = { 0 };
@@ -162,7 +163,8 @@ static int compare_command(struct console *console, const void *values,
     int failed = -1;
 
     if (options_check_format(v->json, v->csv, err) ||
-        options_programs(&prepare, &v->programs, ops, err))
+        options_programs(&prepare, &v->programs, ops, err) ||
+        options_check_all(&prepare, err))
         return -1;
     m = machine_new(v->gpu, NULL, err);
     if (!m)
@@ -191,10 +193,10 @@ const struct command command_compare = {
     .details =
         "Runs programs under several schemes, in parallel, and prints each scheme's\n"
         "speed-up over the first one, how much it reorders and its largest stall reason.\n"
-        "A program is a workload (the default: all of them), a recording in .leno, or any\n"
-        "CUDA program: after -- as a command, or in a suite file (docs/programs.md). A\n"
-        "command is executed once and recorded; the recording is replayed from then on,\n"
-        "until its binary or a file that it read changes.\n"
+        "A program is a workload (the default: a dozen that stand for all; --all), a\n"
+        "recording in .leno, or any CUDA program: after -- as a command, or in a suite file\n"
+        "(docs/programs.md). A command is executed once and recorded; the recording is\n"
+        "replayed from then on, until its binary or a file that it read changes.\n"
         "\n"
         "A scheme may carry settings: NAME[+SKIP][:KEY=VALUE]..., where a key without a\n"
         "dot is a parameter of the scheme itself. The default selection is inorder,\n"
@@ -208,6 +210,7 @@ const struct command command_compare = {
         "continues where it stopped. Several commands may use one folder at a time.\n",
     .examples =
         "  leno compare\n"
+        "  leno compare --all --size tiny\n"
         "  leno compare lud nn --schemes inorder,ghost,ghost:entries=16\n"
         "  leno compare --size tiny --gpu h200 --schemes control,inorder:entries=3\n"
         "  leno compare rbfs --schemes inorder:sched.policy=gto,inorder:sched.policy=lrr\n"

@@ -162,7 +162,8 @@ static int prepare_and_run(struct console *console, const struct run_values *v,
 {
     const char *gpu = v->machine.gpu;
     struct prepare_job prepare = { .gpu = gpu ? gpu : MACHINE_DEFAULT_GPU,
-                                   .out = v->out };
+                                   .out = v->out,
+                                   .all = v->all };
     struct program_list programs = { 0 };
     int failed = options_programs(&prepare, &v->programs, ops, err);
 

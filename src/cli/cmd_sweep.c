@@ -8,7 +8,7 @@
 #include "session/sweep_batch.h"
 
 struct sweep_values {
-    bool json, csv, fresh, list;
+    bool all, json, csv, fresh, list;
     uint64_t jobs;
     const char *folder, *out;
     struct program_values programs;
@@ -19,6 +19,7 @@ static const struct sweep_values defaults = { .out = "leno-out" };
 #define AT(field) offsetof(struct sweep_values, field)
 static const struct option options[] = {
     { "list", OPTION_FLAG, NULL, "print the points and run nothing", AT(list), NULL },
+    ROW_ALL(AT(all)),
     ROW_JOBS(AT(jobs)),
     ROW_OUT(AT(out)),
     ROW_FRESH(AT(fresh)),
@@ -68,22 +69,25 @@ static int run_all(struct console *console, const struct sweep_values *v,
     return failed;
 }
 
-/* The programs of the file or of the command line; by default all of the file's first
- * machine. */
+/* The programs of the file or of the command line; by default those of the file's
+ * first machine. */
 static int prepare_sweep(struct program_list *l, const struct sweep_values *v,
                          const struct operands *ops, const struct sweep *s,
                          struct console *console, struct err *err)
 {
-    struct prepare_job job = {
-        .gpu = s->gpus.at[0], .out = v->out, .jobs = v->jobs, .fresh = v->fresh
-    };
+    struct prepare_job job = { .all = v->all,
+                               .gpu = s->gpus.at[0],
+                               .out = v->out,
+                               .jobs = v->jobs,
+                               .fresh = v->fresh };
     struct machine *m = machine_new(s->gpus.at[0], NULL, err);
     int failed = m ? options_programs(&job, &v->programs, ops, err) : -1;
 
     job.request.named = s->programs.at;
     job.request.n_named = s->programs.n;
     if (!failed)
-        failed = prepare_programs(l, &job, m, console, err);
+        failed =
+            options_check_all(&job, err) || prepare_programs(l, &job, m, console, err);
     machine_free(m);
     return failed;
 }
@@ -137,7 +141,7 @@ const struct command command_sweep = {
         "Runs every combination that FILE describes, in parallel:\n"
         "\n"
         "  schemes  = inorder, ghost     ; as for leno compare\n"
-        "  programs = lud, nn            ; default: all workloads\n"
+        "  programs = lud, nn            ; default: a dozen of the workloads\n"
         "  gpus     = rtx2060s-ghost     ; the default\n"
         "  baseline = inorder            ; default: the first scheme\n"
         "  size     = tiny               ; default: small; also: seed, sms\n"

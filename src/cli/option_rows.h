@@ -140,6 +140,9 @@ struct program_values {
 int options_programs(struct prepare_job *job, const struct program_values *v,
                      const struct operands *ops, struct err *err);
 
+/* Checks that programs are either named or all. */
+int options_check_all(const struct prepare_job *job, struct err *err);
+
 /* Checks that at most one of two output formats is chosen. */
 int options_check_format(bool json, bool csv, struct err *err);
 

@@ -212,6 +212,15 @@ int options_programs(struct prepare_job *job, const struct program_values *v,
     return 0;
 }
 
+int options_check_all(const struct prepare_job *job, struct err *err)
+{
+    const struct program_request *r = &job->request;
+
+    if (job->all && (r->n_named || r->command || r->suite))
+        return err_set(err, "--all is for every workload; expected it or programs");
+    return 0;
+}
+
 static void option_help(FILE *out, const struct option *o)
 {
     struct buf left = { 0 };

@@ -13,6 +13,8 @@
 struct session_kind {
     /* The names of its programs; NULL after the last. */
     const char *(*program_at)(size_t i);
+    /* Those that are run where nobody names any; NULL after the last. */
+    const char *(*usual_at)(size_t i);
     /* Hashes a program that is known by such a name. */
     int (*hash_program)(const struct identity *id, uint64_t *hash, struct err *err);
     /* Checks that the run's program exists and can run on such cores, and notes what it

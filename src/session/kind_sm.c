@@ -154,6 +154,7 @@ static int find_cost(const struct machine *m, struct cost *c, struct err *err)
  * schemes as described there. */
 const struct session_kind session_kind_sm = {
     .program_at = program_at,
+    .usual_at = workload_dozen_at,
     .hash_program = hash_program,
     .find_program = find_program,
     .run_program = run_program,

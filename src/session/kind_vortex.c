@@ -113,6 +113,7 @@ static int find_cost(const struct machine *m, struct cost *c, struct err *err)
 /* Columns: the schemes of the LOOG thesis, and GhOST. */
 const struct session_kind session_kind_vortex = {
     .program_at = workload_vortex_at,
+    .usual_at = workload_vortex_at,
     .hash_program = hash_program,
     .find_program = find_program,
     .run_program = run_program,

@@ -32,15 +32,16 @@ static int record_commands(struct program_list *l, const struct prepare_job *job
     return recorded_make(&recorded, l, console, err);
 }
 
-/* All programs of a machine, with the choice of launches that was asked for. */
-static void add_all(struct program_list *l, const struct launch_choice *choice,
+/* The machine's own programs, with the choice of launches that was asked for. */
+static void add_own(struct program_list *l, const struct prepare_job *job,
                     const struct machine *m)
 {
-    const char *name;
+    const struct session_kind *kind = session_kind(m);
+    const char *(*name_at)(size_t i) = job->all ? kind->program_at : kind->usual_at;
 
-    for (size_t i = 0; (name = session_kind(m)->program_at(i)); i++) {
-        program_list_add(l, name);
-        l->at[i].choice = *choice;
+    for (size_t i = 0; name_at(i); i++) {
+        program_list_add(l, name_at(i));
+        l->at[i].choice = job->request.choice;
     }
 }
 
@@ -50,6 +51,6 @@ int prepare_programs(struct program_list *l, const struct prepare_job *job,
     if (program_list_read(l, &job->request, err))
         return -1;
     if (!l->n)
-        add_all(l, &job->request.choice, m);
+        add_own(l, job, m);
     return has_commands(l) ? record_commands(l, job, m, console, err) : 0;
 }

@@ -1,5 +1,5 @@
-/* prepare.h - the programs of a command, ready to be run: those that were asked for, or all
- * of the machine's, with commands recorded.
+/* prepare.h - the programs of a command, ready to be run: those that were asked for, or the
+ * machine's own, with commands recorded.
  */
 #ifndef LENO_SESSION_PREPARE_H
 #define LENO_SESSION_PREPARE_H
@@ -9,6 +9,7 @@
 #include "sim/machine.h"
 
 struct prepare_job {
+    bool all; /* without names: every program of the machine, not only the usual ones */
     struct program_request request;
     const char *gpu;       /* by its name or file, the machine's */
     const char *out;       /* the folder of results */

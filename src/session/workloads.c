@@ -31,6 +31,16 @@ const struct workload *workload_at(size_t i)
     return workloads[i];
 }
 
+const char *workload_dozen_at(size_t i)
+{
+    static const char *const dozen[] = {
+        "backprop",   "histogram", "hotspot",   "lud",  "mandelbrot", "matrixmul", "nn",
+        "pathfinder", "rbfs",      "reduction", "scan", "vecadd",     NULL
+    };
+
+    return dozen[i];
+}
+
 static const char *next_program(const void *from, size_t i)
 {
     (void)from;

@@ -12,6 +12,10 @@
 /* All workloads, sorted by name; NULL after the last. */
 const struct workload *workload_at(size_t i);
 
+/* The twelve that stand for all where nobody names any (docs/results.md says how they were
+ * chosen), sorted by name; NULL after the last. */
+const char *workload_dozen_at(size_t i);
+
 /* The workload of that name; NULL with err set, the nearest name suggested. */
 const struct workload *workload_find(const char *name, struct err *err);
 

@@ -67,7 +67,7 @@ says "$TMP/out" "vecadd,rtx2060s,inorder,0,"
 exits 0 $run --json
 is_json "$TMP/out"
 says "$TMP/out" '"checked": false, "unchecked": "it guesses"'
-exits 0 "$leno" run --all --size tiny --sms 1 --scheme inorder+guess
+exits 0 "$leno" run vecadd nn --size tiny --sms 1 --scheme inorder+guess
 says "$TMP/out" "unchecked"
 exits 0 "$LENO" run vecadd --size tiny --sms 1 --scheme inorder+uv --json
 says "$TMP/out" '"checked": true'

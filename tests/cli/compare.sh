@@ -26,6 +26,14 @@ run_cycles() { "$LENO" run "$@" | sed -n 's/^gpu\.cycles *\([0-9]*\) .*/\1/p'; }
     "$(run_cycles lud --size tiny --gpu rtx2060s-ghost --set inorder.entries=12 \
         --set inorder.refill=room)" ]
 
+# Without names a dozen of the workloads; --all is every one, and names nothing else.
+exits 0 "$LENO" compare --size tiny --schemes inorder --out "$out" --csv
+[ "$(wc -l < "$TMP/out")" = 13 ]
+exits 0 "$LENO" compare --all --size tiny --schemes inorder --out "$out" --csv
+[ "$(wc -l < "$TMP/out")" = $(($(ls workloads/*/host.c | wc -l) + 1)) ]
+exits 1 compare --all
+says "$TMP/log" "--all is for every workload; expected it or programs"
+
 # For people, and as CSV; one more scheme runs only what is new.
 exits 0 compare --schemes $three
 says "$TMP/out" "geometric mean"
