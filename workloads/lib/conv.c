@@ -2,6 +2,7 @@
 #include "conv.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* A layer on the host, and on the device. */
 struct layer {
@@ -137,18 +138,21 @@ static float *upload_floats(struct rig *r, size_t n, uint64_t salt, CUdeviceptr 
     return v;
 }
 
-/* Runs a kernel whose result has m x n elements, and checks it. */
+/* Runs a kernel whose result has n elements, and checks it. Results are named by kernel and
+ * filter: layers of one program have different ones. */
 static void run_product(struct rig *r, const struct launch *launch,
                         const struct layer *l, const CUdeviceptr from[2], float *want,
                         size_t n)
 {
+    char name[64];
     /* Tensor cores store whole fragments of 16 rows. */
     CUdeviceptr to = rig_alloc(r, (n + 15 * (size_t)l->v.k) * sizeof *want);
 
     rig_launch(
         r, launch,
         RIG_ARGS(RIG_ARG(from[0]), RIG_ARG(from[1]), RIG_ARG(to), RIG_ARG(l->v)));
-    rig_result(r, launch->kernel, to, want, n);
+    snprintf(name, sizeof name, "%s_%dx%d", launch->kernel, l->v.r, l->v.s);
+    rig_result(r, name, to, want, n);
 }
 
 static void run_forward(struct rig *r, const struct layer *l, const char *kernel,

@@ -10,7 +10,7 @@
 #include "conv_shape.h"
 #include "gemm.h"
 
-/* The layer's result, in float. Names of results begin with `layer`. */
+/* The layer's result, in float. */
 void conv_run_forward(struct rig *r, const struct conv *v,
                       const struct gemm_tile *tile);
 

@@ -11,6 +11,7 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_MOV_64_R] = exec_mov64,
     [OP_UMOV_64] = exec_mov64,
     [OP_SEL_64] = exec_sel64,
+    [OP_USEL_64] = exec_sel64,
     [OP_ISETP_64] = exec_isetp64,
     [OP_UISETP_64] = exec_isetp64,
     [OP_IMNMX_64] = exec_imnmx64,

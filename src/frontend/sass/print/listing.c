@@ -170,8 +170,18 @@ static const struct jump_table *jump_of(const struct labels *l, uint32_t section
     return listing_is_brx(inst->word) ? labels_jump(l, section, offset) : NULL;
 }
 
-/* Columns depend on the longest instruction of the file, its guard counted as if it
- * stood after the mnemonic's column, and on the longest list of targets. */
+/* The digits of a place after its fourth: they move what follows. */
+static size_t extra_digits(uint64_t at)
+{
+    size_t n = 0;
+
+    for (at >>= 16; at; at >>= 4)
+        n++;
+    return n;
+}
+
+/* Columns depend on the instruction of the file that reaches farthest, its guard counted as
+ * if it stood after the mnemonic's column, and on the longest list of targets. */
 static void measure_columns(struct printer *p)
 {
     const struct labels *l = p->labels;
@@ -184,10 +194,12 @@ static void measure_columns(struct printer *p)
             const struct jump_table *j;
             struct buf text = { 0 };
             struct sass_inst inst;
+            size_t width;
 
             labels_decode(l, section, at, &inst);
             listing_text(l, section, at, &inst, &text);
-            text_width = text.len > text_width ? text.len : text_width;
+            width = text.len + extra_digits(at);
+            text_width = width > text_width ? width : text_width;
             buf_clear(&text);
             j = jump_of(l, section, at, &inst);
             if (j)
