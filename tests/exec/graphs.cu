@@ -336,6 +336,8 @@ static void run_params()
     SHOW(cudaGraphExecHostNodeSetParams(exec, kernel, &h));
 
     puts("nodes switched off");
+    m.value = m.elementSize = 1;
+    GOOD(cudaGraphExecMemsetNodeSetParams(exec, fill, &m));
     GOOD(cudaGraphNodeGetEnabled(exec, kernel, &enabled));
     printf("  enabled %u\n", enabled);
     SHOW(cudaGraphNodeSetEnabled(exec, kernel, 0));

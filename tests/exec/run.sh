@@ -2,7 +2,7 @@
 # Programs built by nvcc, run by leno exec: each on three machines, its output compared
 # with its .out file; then what leno exec itself must do. A line "ok", "FAIL" or "skip" a
 # test; without nvcc all are skipped.
-# usage: tests/exec/run.sh BUILD
+# usage: tests/exec/run.sh BUILD [only NAME...]    with only: the programs that are named
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=${1:-build}
@@ -92,7 +92,9 @@ if [ "${2:-}" = build ]; then
     build_one "$3"
     exit 0
 fi
-echo $plain vendor nvrtc clocks order parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere |
+others="vendor nvrtc clocks order parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere"
+[ "${2:-}" != only ] || { shift 2; plain=$*; others=; only=yes; }
+echo $plain $others |
     tr ' ' '\n' | xargs -P "$jobs" -I{} sh "$0" "$build" build {}
 
 # A program, machine by machine; the functional run must print the same.
@@ -102,13 +104,15 @@ program() { # name, arguments...
         cmp -s "$work/out" "tests/exec/$1.out" || return 1
     done
 }
-for name in $plain parts; do
+[ -n "${only:-}" ] || plain="$plain parts"
+for name in $plain; do
     if [ -x "$bin/$name" ]; then
         holds "$name" program "$name"
     else
         bad "$name" "$(tail -n 3 "$bin/$name.log")"
     fi
 done
+[ -z "${only:-}" ] || exit $failed
 modules() {
     run --quiet -- "$bin/modules" "$bin/modules.cubin" && says out good &&
         run --quiet --gpu h200 -- "$bin/modules" "$bin/modules.fatbin" && says out good

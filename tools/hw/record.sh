@@ -70,10 +70,9 @@ run_sanitizer() { # NAME TOOL
 
 disassemble() {
     command -v nvdisasm >/dev/null || return 0
-    for cubin in workloads/*/sm_*.cubin; do
-        name=$(basename "$(dirname "$cubin")").$(basename "$cubin" .cubin)
-        nvdisasm -c -hex "$cubin" >"$work/sass/$name.txt" 2>>"$OUT/record.log"
-    done
+    ls workloads/*/sm_*.cubin | WORK=$work xargs -P 8 -I{} sh -c '
+        name=$(basename "$(dirname {})").$(basename {} .cubin)
+        nvdisasm -c -hex {} >"$WORK/sass/$name.txt"' 2>>"$OUT/record.log"
 }
 
 : >"$OUT/record.log"
