@@ -21,7 +21,8 @@ int rig_end(struct rig *r)
 {
     for (unsigned i = 0; i < r->n_texture; i++) {
         cuTexObjectDestroy(r->texture[i].object);
-        cuArrayDestroy(r->texture[i].array);
+        if (r->texture[i].array)
+            cuArrayDestroy(r->texture[i].array);
     }
     for (unsigned i = 0; i < r->n_device; i++)
         cuMemFree(r->device[i]);
@@ -176,20 +177,35 @@ static bool create_array(struct rig *r, struct rig_texture *t, CUarray_format fo
     return cu_ok(r, cuArrayCreate(&t->array, &desc), "cuArrayCreate", "");
 }
 
+static bool create_object(struct rig *r, struct rig_texture *t,
+                          const CUDA_RESOURCE_DESC *from)
+{
+    CUDA_TEXTURE_DESC how = { .filterMode = CU_TR_FILTER_MODE_POINT };
+
+    for (int i = 0; i < 3; i++)
+        how.addressMode[i] = CU_TR_ADDRESS_MODE_CLAMP;
+    return cu_ok(r, cuTexObjectCreate(&t->object, from, &how, NULL),
+                 "cuTexObjectCreate", "");
+}
+
 /* The array is destroyed if it cannot have a texture. */
 static bool create_texture(struct rig *r, struct rig_texture *t)
 {
     CUDA_RESOURCE_DESC from = { .resType = CU_RESOURCE_TYPE_ARRAY };
-    CUDA_TEXTURE_DESC how = { .filterMode = CU_TR_FILTER_MODE_POINT };
 
     from.res.array.hArray = t->array;
-    for (int i = 0; i < 3; i++)
-        how.addressMode[i] = CU_TR_ADDRESS_MODE_CLAMP;
-    if (cu_ok(r, cuTexObjectCreate(&t->object, &from, &how, NULL), "cuTexObjectCreate",
-              ""))
+    if (create_object(r, t, &from))
         return true;
     cuArrayDestroy(t->array);
     return false;
+}
+
+/* Whether one more texture is possible; if not, the rig has failed. */
+static bool has_texture_room(struct rig *r)
+{
+    if (!r->failed && r->n_texture == RIG_MAX_TEXTURE)
+        rig_fail(r, "more than %d textures", RIG_MAX_TEXTURE);
+    return !r->failed;
 }
 
 struct rig_texture rig_texture(struct rig *r, CUarray_format format,
@@ -200,15 +216,24 @@ struct rig_texture rig_texture(struct rig *r, CUarray_format format,
         .rows = height,
     };
 
-    if (r->failed)
-        return t;
-    if (r->n_texture == RIG_MAX_TEXTURE) {
-        rig_fail(r, "more than %d textures", RIG_MAX_TEXTURE);
-        return t;
-    }
-    if (create_array(r, &t, format, n_channels, width) && create_texture(r, &t))
+    if (has_texture_room(r) && create_array(r, &t, format, n_channels, width) &&
+        create_texture(r, &t))
         r->texture[r->n_texture++] = t;
     return t;
+}
+
+CUtexObject rig_texture_floats(struct rig *r, CUdeviceptr at, size_t n)
+{
+    struct rig_texture t = { 0 };
+    CUDA_RESOURCE_DESC from = { .resType = CU_RESOURCE_TYPE_LINEAR };
+
+    from.res.linear.devPtr = at;
+    from.res.linear.format = CU_AD_FORMAT_FLOAT;
+    from.res.linear.numChannels = 1;
+    from.res.linear.sizeInBytes = n * sizeof(float);
+    if (has_texture_room(r) && create_object(r, &t, &from))
+        r->texture[r->n_texture++] = t;
+    return t.object;
 }
 
 void rig_texture_copy(struct rig *r, const struct rig_texture *to, CUdeviceptr from)

@@ -97,7 +97,7 @@ enum {
     RIG_MAX_ARGS = 256
 };
 
-/* An array and the texture that kernels read it through. */
+/* An array, NULL if it is device memory, and the texture that kernels read it through. */
 struct rig_texture {
     CUarray array;
     CUtexObject object; /* the kernel's argument */
@@ -155,6 +155,9 @@ CUdeviceptr rig_global(struct rig *r, const char *name, size_t bytes);
  * of 1. */
 struct rig_texture rig_texture(struct rig *r, CUarray_format format,
                                unsigned n_channels, unsigned width, unsigned height);
+
+/* A one-dimensional texture over n floats of device memory, for tex1Dfetch(). */
+CUtexObject rig_texture_floats(struct rig *r, CUdeviceptr at, size_t n);
 
 /* Fills the texture from device memory, rows without gaps. */
 void rig_texture_copy(struct rig *r, const struct rig_texture *to, CUdeviceptr from);
