@@ -29,6 +29,7 @@ struct exec_session {
     const struct exec_options *options;
     const char *program;
     struct machine *machine;
+    unsigned untimed; /* exec_gpu.h */
     struct device device;
     char device_name[80];
     struct driver *driver;
@@ -53,7 +54,7 @@ struct machine *exec_session_machine(const struct exec_options *o, const char *c
     struct machine_options options = o->machine;
     struct machine *m;
 
-    if (!options.gpu)
+    if (chosen)
         options.gpu = chosen;
     m = machine_from_options(&options, err);
 
@@ -72,6 +73,8 @@ static void describe_device(struct exec_session *s)
 
     *d = *device_of((enum sass_arch)m->gpu.arch);
     snprintf(s->device_name, sizeof s->device_name, "Leno %s", m->name);
+    if (s->untimed)
+        d->sm = s->untimed;
     d->name = s->device_name;
     d->n_sms = (uint32_t)m->gpu.sms;
     d->warps_per_sm = (uint32_t)m->core.warps;
@@ -177,7 +180,7 @@ static enum launch_mode mode_of(struct exec_session *s, const struct sass_launch
         return LAUNCH_FUNCTIONAL;
     if (o->record)
         return LAUNCH_RECORDED;
-    return o->functional ? LAUNCH_FUNCTIONAL : LAUNCH_TIMED;
+    return o->functional || s->untimed ? LAUNCH_FUNCTIONAL : LAUNCH_TIMED;
 }
 
 /* Writes all of a text, in one call if the system allows it. */
@@ -384,16 +387,29 @@ static void free_all(struct exec_session *s)
 
 /* The machine that the options name, or else the one for the program's code; says so
  * on log, unless it is -1. */
-static struct machine *choose_machine(const struct exec_options *o, int log,
-                                      struct err *err)
+static struct machine *choose_machine(struct exec_session *s,
+                                      const struct exec_options *o, struct err *err)
 {
-    struct exec_gpu gpu = { 0 };
+    struct machine *m;
+    struct exec_gpu gpu;
 
-    if (!o->machine.gpu)
+    if (o->machine.gpu)
+        exec_gpu_of_name(&gpu, o->machine.gpu);
+    else
         exec_gpu_of_process(&gpu);
-    if (gpu.name && log >= 0 && !o->quiet)
-        dprintf(log, "leno: machine %s, chosen for sm_%u code\n", gpu.name, gpu.sm);
-    return exec_session_machine(o, gpu.name, err);
+    s->untimed = gpu.untimed;
+    if (gpu.untimed && s->log >= 0)
+        dprintf(
+            s->log,
+            "leno: there is no timing model for sm_%u: kernels are executed without "
+            "timing, on a device like %s\n",
+            gpu.untimed, gpu.name);
+    else if (gpu.name && s->log >= 0 && !o->quiet)
+        dprintf(s->log, "leno: machine %s, chosen for sm_%u code\n", gpu.name, gpu.sm);
+    m = exec_session_machine(o, gpu.name, err);
+    if (m && gpu.untimed)
+        snprintf(m->name, sizeof m->name, "sm_%u", gpu.untimed);
+    return m;
 }
 
 struct exec_session *exec_session_new(const struct exec_options *o, const char *program,
@@ -416,7 +432,7 @@ struct exec_session *exec_session_new(const struct exec_options *o, const char *
     s->log = log;
     s->stats = -1;
     s->pid = getpid();
-    s->machine = choose_machine(o, log, err);
+    s->machine = choose_machine(s, o, err);
     if (s->machine && !open_stats(s, log, err)) {
         describe_device(s);
         start_meter(s);

@@ -10,7 +10,7 @@
 struct exec_session;
 
 /* A machine as the options describe it; also how leno exec checks them. chosen: its GPU
- * where they name none; NULL: the default. */
+ * instead of the one that they name; NULL: theirs, or the default. */
 struct machine *exec_session_machine(const struct exec_options *o, const char *chosen,
                                      struct err *err);
 

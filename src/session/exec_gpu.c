@@ -7,18 +7,23 @@
 #include "session/exec_gpu.h"
 
 #include <link.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "frontend/sass/load/fatbin.h"
 
 /* By preference. Code for x.y also runs on a later x.z, so within a major architecture
- * the lowest comes first. */
+ * the lowest comes first; architectures without a timing model come last. */
 static const struct candidate {
     const char *name;
     unsigned sm;
-} candidates[] = { { "rtx2060s", 75 }, { "h200", 90 },    { "rtx3070", 86 },
-                   { "a100", 80 },     { "rtx4090", 89 }, { "b200", 100 },
-                   { "rtx5090", 120 } };
+    bool is_untimed;
+} candidates[] = {
+    { "rtx2060s", 75, false }, { "h200", 90, false },    { "rtx3070", 86, false },
+    { "a100", 80, false },     { "rtx4090", 89, false }, { "b200", 100, false },
+    { "rtx5090", 120, false }, { "rtx3070", 87, true },  { "rtx3070", 88, true },
+    { "b200", 103, true },     { "b200", 110, true },    { "rtx5090", 121, true },
+};
 
 enum { N_CANDIDATES = sizeof candidates / sizeof *candidates };
 
@@ -80,13 +85,36 @@ static void count_program(struct votes *v, const struct executable *p)
     visit_fatbins(p, count_fatbin, v);
 }
 
+static void set_gpu(struct exec_gpu *gpu, const struct candidate *c, unsigned code)
+{
+    *gpu = (struct exec_gpu){ c->name, code, c->is_untimed ? c->sm : 0 };
+}
+
+/* sm_87 code would run on an sm_89, but is for a GPU of which no times are known. */
 static void choose_gpu(struct exec_gpu *gpu, const struct votes *v)
 {
     unsigned best = 0;
 
     for (unsigned i = 1; i < N_CANDIDATES; i++)
         best = v->n[i] > v->n[best] ? i : best;
-    *gpu = (struct exec_gpu){ v->n[best] ? candidates[best].name : NULL, v->sm[best] };
+    for (unsigned i = 0; i < N_CANDIDATES; i++)
+        if (candidates[i].is_untimed && candidates[i].sm == v->sm[best])
+            best = i;
+    *gpu = (struct exec_gpu){ 0 };
+    if (v->n[best])
+        set_gpu(gpu, &candidates[best], v->sm[best]);
+}
+
+void exec_gpu_of_name(struct exec_gpu *gpu, const char *name)
+{
+    char own[16];
+
+    *gpu = (struct exec_gpu){ 0 };
+    for (unsigned i = 0; i < N_CANDIDATES; i++) {
+        snprintf(own, sizeof own, "sm_%u", candidates[i].sm);
+        if (candidates[i].is_untimed && !strcmp(name, own))
+            set_gpu(gpu, &candidates[i], candidates[i].sm);
+    }
 }
 
 void exec_gpu_of_program(struct exec_gpu *gpu, const struct executable *p)

@@ -100,7 +100,10 @@ static int check_options(struct exec_job *job, struct paths *p,
         o->counts = make_absolute(&p->counts, o->counts);
     if (o->record)
         o->record = make_absolute(&p->record, o->record);
-    exec_gpu_of_program(&gpu, program);
+    if (o->machine.gpu)
+        exec_gpu_of_name(&gpu, o->machine.gpu);
+    else
+        exec_gpu_of_program(&gpu, program);
     m = exec_session_machine(o, gpu.name, err);
     machine_free(m);
     return m ? 0 : -1;

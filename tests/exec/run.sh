@@ -12,7 +12,7 @@ jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
     bounds pools mappings transfers refused samples rodinia properties clusters loops jit capped mipmaps meets children graphs capture"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
-    selected record paths machine summary stops strict vendor nvrtc capped-launches counts order"
+    selected record paths machine untimed summary stops strict vendor nvrtc capped-launches counts order"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -72,6 +72,8 @@ build_one() {
     cubin) compile "$bin/modules.cubin" tests/exec/modules.cu -cubin -arch=sm_75 ;;
     hopper) compile "$bin/hopper" tests/exec/symbols.cu $shared -arch=sm_90 ;;
     ampere) compile "$bin/ampere" tests/exec/symbols.cu $shared -arch=sm_80 ;;
+    code-*) compile "$bin/$1" tests/exec/symbols.cu $shared -arch=sm_${1#code-} ;;
+    cubin-*) compile "$bin/$1" tests/exec/modules.cu -cubin -arch=sm_${1#cubin-} ;;
     thrusts) compile "$bin/thrusts" $source $shared -arch=sm_75 ;;
     inside) compile "$bin/inside" tests/exec/basics.cu -arch=sm_75 ;;
     ptx) compile "$bin/ptx" tests/exec/symbols.cu $shared \
@@ -92,7 +94,7 @@ if [ "${2:-}" = build ]; then
     build_one "$3"
     exit 0
 fi
-others="vendor nvrtc clocks order parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere"
+others="vendor nvrtc clocks order parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere code-87 code-103 code-121 cubin-110"
 [ "${2:-}" != only ] || { shift 2; plain=$*; others=; only=yes; }
 echo $plain $others |
     tr ' ' '\n' | xargs -P "$jobs" -I{} sh "$0" "$build" build {}
@@ -319,6 +321,19 @@ machine() {
         run --functional --gpu h200 -- "$bin/symbols" && ! says log machine
 }
 holds machine machine
+untimed() { # code for a GPU without a timing model is executed, and the log says so
+    for sm in 87 103 121; do
+        run --quiet -- "$bin/code-$sm" && says out "symbols: good" && ! says log cycles &&
+            says log "leno: there is no timing model for sm_$sm: " &&
+            says log "leno: 3 launches of 2 kernels on sm_$sm, " || return 1
+    done
+    run --gpu sm_110 -- "$bin/modules" "$bin/cubin-110" # has no code of its own for it
+    says log "leno: launch 1, triple, grid 3x1x1, block 128x1x1, functional: " &&
+        run --quiet --gpu rtx4090 -- "$bin/code-87" && says log " cycles, " || return 1
+    run --gpu sm_89 -- "$bin/code-87"
+    [ $? = 1 ] && says log "no GPU 'sm_89'"
+}
+holds untimed untimed
 summary() { # what --quiet leaves: totals and a line per kernel, after the program's output
     "$leno" exec --quiet -- "$bin/hopper" > "$work/out" 2>&1 &&
         [ "$(sed -n 1p "$work/out")" = "symbols: good" ] && ! says out "leno: launch" &&
