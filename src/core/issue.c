@@ -184,6 +184,8 @@ static int issue_begin_wait(struct sm *s, struct warp *w, struct uop *u,
     case CLASS_fence:
         if (w->loads || w->stores || w->atomics)
             w->wait = WAIT_FENCE;
+        if (u->dyn.inst->flags & INST_BYPASS_L1 && u->dyn.mask)
+            lsu_empty_l1(s->lsu);
         break;
     case CLASS_load:
         w->loads++;

@@ -100,7 +100,8 @@ enum inst_memory {
 enum inst_flag {
     INST_EXIT = 1,       /* ends lanes */
     INST_CONTROL = 2,    /* the next instruction may be elsewhere */
-    INST_BYPASS_L1 = 4,  /* a load that must see other SMs' stores */
+    INST_BYPASS_L1 = 4,  /* a load that must see other SMs' stores; a fence after which
+                          * all loads must: CCTL.IVALL */
     INST_SYNC = 8,       /* nothing of its warp may pass it: barriers, fences, exits */
     INST_ASYNC = 16,     /* its registers do not wait for its memory traffic */
     INST_SETS_PRED = 32, /* writes a predicate */

@@ -165,6 +165,12 @@ void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm)
     l->l1_ways = ways;
 }
 
+void lsu_empty_l1(struct lsu *l)
+{
+    if (l->c.l1.fences)
+        cache_reset(l->l1, l->l1_ways);
+}
+
 void lsu_add_event(struct lsu *l, uop_id u, enum lsu_event_kind kind, bool has_result)
 {
     INVARIANT(l->front.n_events - l->front.n_taken < LSU_EVENTS);

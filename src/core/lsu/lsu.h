@@ -43,6 +43,10 @@ void lsu_tell_checked(struct lsu *l); /* asks for LSU_CHECKED events */
 /* Bytes of the unified memory that shared memory takes while a kernel runs. */
 void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm);
 
+/* An instruction after which loads must see other SMs' stores (INST_BYPASS_L1 of a
+ * fence): L1 forgets its lines, where l1.fences says so. */
+void lsu_empty_l1(struct lsu *l);
+
 bool lsu_can_take(const struct lsu *l); /* an instruction of any sub-core */
 const struct lsu_stats *lsu_stats(const struct lsu *l);
 

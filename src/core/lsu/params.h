@@ -36,6 +36,9 @@
          "or after the time of a lookup, like a miss, and L1 drops their line; "   \
          "H200 measured: through")                                                 \
     BOOL(flush, true, "emptied when a kernel starts [gpgpu_flush_l1_cache]")       \
+    BOOL(fences, false,                                                            \
+         "emptied by CCTL.IVALL, with which fences and acquires of the GPU's "     \
+         "scope end; H200 measured")                                               \
     BOOL(store_fills, false,                                                       \
          "a store that finds no line makes its own words readable; a sector that " \
          "was readable stays so; H200 measured")                                   \

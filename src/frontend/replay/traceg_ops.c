@@ -120,6 +120,8 @@ bool traceg_classify(struct inst *i, const char *opcode)
         (has_part(opcode, "STRONG") || has_part(opcode, "MMIO")) &&
         (has_part(opcode, "GPU") || has_part(opcode, "SYS")))
         i->flags |= INST_BYPASS_L1;
+    if (i->class == CLASS_fence && has_part(opcode, "IVALL"))
+        i->flags |= INST_BYPASS_L1;
     i->bytes = i->space == SPACE_NONE ? 0 : bytes_of(opcode);
     return true;
 }

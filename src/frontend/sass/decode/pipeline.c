@@ -96,6 +96,13 @@ static bool is_strong(const struct sass_inst *i)
     return code == 6 || code == 7 || code == 8 || code == 10 || code == 12;
 }
 
+/* CCTL.IVALL, with which the compiler ends fences and acquires beyond the block. */
+static bool empties_l1(const struct sass_inst *i)
+{
+    return i->base.op == OP_CCTL && sass_field(i, CCTL_OP) == 4 &&
+           !sass_field(i, CCTL_CACHE);
+}
+
 /* Asynchronous copies and what waits for them order memory in ways that no address of
  * theirs shows; so they are here too. */
 static bool is_sync(const struct sass_inst *i)
@@ -221,13 +228,13 @@ void pipeline_facts(struct sass_inst *i)
     for (unsigned p = 0; p < 8; p++)
         preds |= (uint64_t)regset_has(&b->writes, REGID_P + p);
     b->memory = memory_of(i);
-    b->flags =
-        (uint16_t)((b->op == OP_EXIT || b->op == OP_KILL ? INST_EXIT : 0) |
-                   (is_control(i) ? INST_CONTROL : 0) |
-                   (is_strong(i) ? INST_BYPASS_L1 : 0) | (is_sync(i) ? INST_SYNC : 0) |
-                   (b->op == OP_LDGSTS ? INST_ASYNC : 0) |
-                   (preds ? INST_SETS_PRED : 0) |
-                   (b->op == OP_BSYNC ? INST_CONVERGE : 0) |
-                   (reads_time(i) ? INST_TIME : 0));
+    b->flags = (uint16_t)((b->op == OP_EXIT || b->op == OP_KILL ? INST_EXIT : 0) |
+                          (is_control(i) ? INST_CONTROL : 0) |
+                          (is_strong(i) || empties_l1(i) ? INST_BYPASS_L1 : 0) |
+                          (is_sync(i) ? INST_SYNC : 0) |
+                          (b->op == OP_LDGSTS ? INST_ASYNC : 0) |
+                          (preds ? INST_SETS_PRED : 0) |
+                          (b->op == OP_BSYNC ? INST_CONVERGE : 0) |
+                          (reads_time(i) ? INST_TIME : 0));
     inst_index(b);
 }
