@@ -15,8 +15,8 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libleno.a
 	$(SAY) LD $@
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(UNITLIB) -lcmocka $(LDLIBS)
 
-# Tests that run workloads.
-REPLAYS := $(filter %/test_replay %/test_traceg,$(UNITBIN))
+# Tests that know the workloads.
+REPLAYS := $(filter %/test_replay %/test_traceg %/test_figure,$(UNITBIN))
 $(REPLAYS): $(HOSTOBJ)
 $(REPLAYS:%=%.o): MORE += -I. -Isrc/driver
 $(BUILD)/tests/unit/test_vortex_host.o: MORE += -I.

@@ -56,7 +56,7 @@ static void put_speedup(struct sheet *t, const struct grid *g, size_t p, size_t 
     else if (c)
         put_number(t, 3, grid_metric(g, &metric_speedup, p, 0, c));
     else
-        put_number(t, 0, f->cycles);
+        put_number(t, 0, facts_compared_cycles(f));
 }
 
 static void put_head(struct sheet *t, const struct grid *g, size_t c)

@@ -14,14 +14,35 @@
 /* In our programs the register file leaves few of the paper's 32 registers. */
 #define OWN DARSIE ":darsie.own_file=on"
 
+enum { SPEEDUP, ELIMINATED };
+
+/* Its programs, by the dimensions of their blocks (table 1). The text has DARSIE's numbers
+ * of two. */
+static const struct paper_program programs[] = {
+    { "BP", "Rodinia", "backprop", '2', { 0 } },
+    { "HS", "Rodinia", "hotspot", '2', { 0 } },
+    { "FWS", "Pannotia", "fws fw floydwarshall", '2', { 1.13, 21 } },
+    { "DCT", "CUDA SDK", "dct8x8", '2', { 0 } },
+    { "INLM", "CUDA SDK", "imageDenoising nlm imagedenoisingnlm", '2', { 0 } },
+    { "CP", "ISPASS", "cp", '2', { 0 } },
+    { "CONVTEXT", "CUDA SDK", "convolutionTexture convtexture", '2', { 0 } },
+    { "MM", "CUDA SDK", "matrixMul", '2', { 0 } },
+    { "LIB", "ISPASS", "lib libor", '1', { 0, 75 } },
+    { "BIN", "CUDA SDK", "binomialOptions binomial", '1', { 0 } },
+    { "FW", "CUDA SDK", "fastWalshTransform fwt", '1', { 0 } },
+    { "SR1", "Rodinia", "srad_v1 srad", '1', { 0 } },
+    { "PT", "Rodinia", "pathfinder", '1', { 0 } },
+};
+
 /* A column with a row for each program. */
-#define EACH(label_, spec_, metric_, paper_)                         \
+#define GIVEN(label_, spec_, metric_, paper_, value_)                \
     {                                                                \
         .label = label_, .gpu = GPU, .spec = spec_, .base = INORDER, \
-        .metric = metric_, .paper = paper_, .value = NO_VALUE        \
+        .metric = metric_, .paper = paper_, .value = value_          \
     }
-#define SPEED(label_, spec_, paper_) EACH(label_, spec_, &metric_speedup, paper_)
-#define LESS(label_, spec_, paper_)  EACH(label_, spec_, &metric_eliminated, paper_)
+#define EACH(label, spec, metric, paper) GIVEN(label, spec, metric, paper, NO_VALUE)
+#define SPEED(label_, spec_, paper_)     EACH(label_, spec_, &metric_speedup, paper_)
+#define LESS(label_, spec_, paper_)      EACH(label_, spec_, &metric_eliminated, paper_)
 
 #define SHARE(label_, paper_)                                               \
     {                                                                       \
@@ -42,7 +63,7 @@ static const struct figure_column figure_2[] = {
 static const struct figure_column figure_8[] = {
     SPEED("UV", UV, 1.02),
     SPEED("DAC-IDEAL", DAC, 1.11),
-    SPEED("DARSIE", DARSIE, 1.3),
+    GIVEN("DARSIE", DARSIE, &metric_speedup, 1.3, SPEEDUP),
     SPEED("its registers apart", OWN, NO_NUMBER),
     SPEED("DARSIE-IGNORE-STORE", OWN ":darsie.ignore_store=on", NO_NUMBER),
 };
@@ -56,13 +77,13 @@ static const struct figure_column figure_8_1d[] = {
 static const struct figure_column figure_9[] = {
     LESS("UV", UV, NO_NUMBER),
     LESS("DAC-IDEAL", DAC, NO_NUMBER),
-    LESS("DARSIE", DARSIE, NO_NUMBER),
+    GIVEN("DARSIE", DARSIE, &metric_eliminated, NO_NUMBER, ELIMINATED),
 };
 
 static const struct figure_column figure_10[] = {
     LESS("UV", UV, NO_NUMBER),
     LESS("DAC-IDEAL", DAC, 11),
-    LESS("DARSIE", DARSIE, 17),
+    GIVEN("DARSIE", DARSIE, &metric_eliminated, 17, ELIMINATED),
     LESS("its registers apart", OWN, NO_NUMBER),
 };
 
@@ -72,11 +93,6 @@ static const struct figure_column figure_12[] = {
     SPEED("without conflicts", OWN ":darsie.conflicts=off", NO_NUMBER),
 };
 
-static const char *const flat[] = { "histogram", "nn",   "pathfinder", "rbfs",
-                                    "reduction", "scan", "vecadd",     NULL };
-static const char *const rows[] = { "backprop",   "hotspot",   "lud",
-                                    "mandelbrot", "matrixmul", NULL };
-
 static const struct figure figures[] = {
     { "1", "limit study: redundant instructions, % of all, by group of threads",
       FIGURE_COLUMNS(figure_1), NULL,
@@ -84,36 +100,36 @@ static const struct figure figures[] = {
       "its text, the mean over blocks. The last three columns divide those of blocks by the\n"
       "shape of their operands (its figure 2). Never redundant here: stores, atomics,\n"
       "barriers, branches, and instructions that only some lanes of a warp execute.\n",
-      NULL },
+      0 },
     { "2", "instructions that DARSIE skips, % of all, by their values",
       FIGURE_COLUMNS(figure_2), NULL,
       "The paper has a plot without numbers, of all redundant instructions; these are the\n"
       "skipped ones. Its finding: affine and unstructured redundancy is in blocks of two\n"
-      "dimensions (backprop, hotspot, lud, mandelbrot, matrixmul), uniform in all.\n",
-      NULL },
+      "dimensions, uniform in all.\n",
+      0 },
     { "8", "speed-up in blocks of two dimensions", FIGURE_COLUMNS(figure_8), NULL,
       "The paper has a plot and, in its text, the means. \"Its registers apart\": shared\n"
       "registers in addition to the register file. Otherwise DARSIE uses the registers that\n"
-      "a full SM leaves free; of 2048 vector registers hotspot leaves 4 per block, lud none.\n"
+      "a full SM leaves free; of 2048 vector registers hotspot leaves 4 per block.\n"
       "The paper's code, in PTXPlus, may need fewer.\n",
-      rows },
+      '2' },
     { "8-1D", "speed-up in blocks of one dimension", FIGURE_COLUMNS(figure_8_1d), NULL,
       "The paper: about that of DAC-IDEAL, much of it from LIB, which is bound by fetch.\n"
       "None of our programs is: fetch serves 8 warps per cycle here.\n",
-      flat },
+      '1' },
     { "9", "fewer instructions, %, in blocks of one dimension",
       FIGURE_COLUMNS(figure_9), NULL,
       "The paper has a plot without numbers. UV's instructions are still fetched and\n"
       "issued. DAC-IDEAL also drops affine instructions that are not redundant: addresses.\n",
-      flat },
+      '1' },
     { "10", "fewer instructions, %, in blocks of two dimensions",
       FIGURE_COLUMNS(figure_10), NULL,
       "The paper has a plot and, in its text, the means (23 for DARSIE in its summary).\n",
-      rows },
+      '2' },
     { "12", "speed-up without waiting at branches", FIGURE_COLUMNS(figure_12), NULL,
       "The paper has a plot; its text says that bank conflicts cost 1%. Without conflicts:\n"
       "shared registers are read from the banks of the registers that they replace.\n",
-      rows },
+      '2' },
 };
 
 const struct paper paper_darsie = {
@@ -121,9 +137,12 @@ const struct paper paper_darsie = {
     .title =
         "Dimensionality-Aware Redundant SIMT Instruction Elimination (ASPLOS 2020)",
     PAPER_FIGURES(figures),
+    .programs = programs,
+    .n_programs = sizeof programs / sizeof *programs,
+    .occupancy = NO_VALUE,
     .note =
-        "What differs from the paper in all figures: programs (it has 13, of which\n"
-        "backprop, hotspot, matrixmul and pathfinder are here in our own version); code\n"
+        "What differs from the paper in all figures: programs (it has 13; ours\n"
+        "are our own versions of them); code\n"
         "(SASS of sm_75, whose loads of shared memory are often 16 bytes wide, and whose\n"
         "predicates, which are not shared, PTXPlus has too; uniform instructions, which\n"
         "Pascal does not have, are skipped like others); one instruction per scheduler and\n"

@@ -6,94 +6,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/suggest.h"
-#include "report/papers.h"
 #include "report/unchecked.h"
 
-const struct paper *paper_at(size_t i)
+static struct point *append_point(struct point **list, size_t *n, const char *column,
+                                  const char *row)
 {
-    static const struct paper *const papers[] = { &paper_ghost, &paper_socgpu,
-                                                  &paper_turbulence, &paper_darsie,
-                                                  NULL };
-
-    return papers[i];
-}
-
-static const char *paper_name(const void *from, size_t i)
-{
-    (void)from;
-    return paper_at(i) ? paper_at(i)->name : NULL;
-}
-
-const struct paper *paper_find(const char *name, struct err *err)
-{
-    struct buf near = { 0 };
-
-    for (size_t i = 0; paper_at(i); i++)
-        if (!strcmp(paper_at(i)->name, name))
-            return paper_at(i);
-    suggest_word(&near, name, paper_name, NULL);
-    err_set(err, "no paper named '%s'%s; see leno reproduce --list", name,
-            buf_text(&near));
-    buf_free(&near);
-    return NULL;
-}
-
-static const char *figure_name(const void *from, size_t i)
-{
-    const struct paper *p = from;
-
-    return i < p->n_figures ? p->figures[i].name : NULL;
-}
-
-const struct figure *paper_figure(const struct paper *p, const char *name,
-                                  struct err *err)
-{
-    struct buf all = { 0 };
-
-    for (size_t i = 0; i < p->n_figures; i++)
-        if (!strcmp(p->figures[i].name, name))
-            return &p->figures[i];
-    for (size_t i = 0; i < p->n_figures; i++)
-        buf_printf(&all, "%s%s", i ? ", " : "", p->figures[i].name);
-    suggest_word(&all, name, figure_name, p);
-    err_set(err, "%s has no figure '%s' here; expected one of %s", p->name, name,
-            buf_text(&all));
-    buf_free(&all);
-    return NULL;
-}
-
-/* ---- numbers ---- */
-
-static struct point *add_point(struct points *l, const char *column, const char *row)
-{
-    struct point *at = realloc(l->at, (l->n + 1) * sizeof *at);
+    struct point *at = realloc(*list, (*n + 1) * sizeof *at);
 
     if (!at)
         err_memory_exit("a figure");
-    l->at = at;
-    at += l->n++;
+    *list = at;
+    at += (*n)++;
     *at = (struct point){ .column = column, .paper = NO_NUMBER, .ours = NO_NUMBER };
     snprintf(at->row, sizeof at->row, "%s", row);
     return at;
 }
 
+static struct point *add_point(struct points *l, const char *column, const char *row)
+{
+    return append_point(&l->at, &l->n, column, row);
+}
+
 void points_free(struct points *l)
 {
     free(l->at);
+    free(l->occupancy);
     *l = (struct points){ 0 };
 }
 
 /* The paper's value for one of our programs. */
-static double paper_value(const struct paper *p, const char *program, int value)
+static double paper_value(const struct paper_program *p, int value)
 {
-    for (size_t i = 0; i < p->n_programs && value >= 0; i++) {
-        double x = p->programs[i].value[value];
-
-        if (p->programs[i].ours && !strcmp(p->programs[i].ours, program))
-            return x > 0 ? x : NO_NUMBER;
-    }
-    return NO_NUMBER;
+    return p && value >= 0 && p->value[value] > 0 ? p->value[value] : NO_NUMBER;
 }
 
 static size_t column_at(const struct grid *g, const char *gpu, const char *spec)
@@ -129,16 +73,17 @@ static double mean_of(const struct mean *m, double sum)
 
 /* A row for each program; then, where the paper has some of them, the mean over those; and
  * the paper's mean over its programs beside ours over ours. */
-static void add_programs(const struct paper *p, const struct figure_column *c,
-                         const struct grid *g, struct points *out)
+static void add_programs(const struct measured *from, const struct figure_column *c,
+                         struct points *out)
 {
+    const struct grid *g = from->grid;
     size_t base = column_at(g, c->gpu, c->base), own = column_at(g, c->gpu, c->spec);
     struct mean both = { .is_geometric = c->metric->is_geometric };
     struct point *x;
 
     for (size_t i = 0; i < g->n_programs; i++) {
         x = add_point(out, c->label, g->program[i]);
-        x->paper = paper_value(p, g->program[i], c->value);
+        x->paper = paper_value(from->stands_for[i], c->value);
         x->ours = grid_metric(g, c->metric, i, base, own);
         mean_add(&both, x);
     }
@@ -172,18 +117,18 @@ static double number_of(const struct figure_column *c, const struct grid *g)
     return NO_NUMBER;
 }
 
-static void add_row(const struct figure_column *c, const struct grid *g,
-                    struct points *out)
+static void add_row(const struct figure_column *c, const char *row,
+                    const struct grid *g, struct points *out)
 {
-    struct point *x = add_point(out, c->label, c->row);
+    struct point *x = add_point(out, c->label, row);
 
     x->paper = c->paper;
     x->ours = number_of(c, g);
 }
 
 /* Shares of loads by latency, from the first to the last bucket that has any. */
-static void add_loads(const struct figure *f, const struct figure_column *c,
-                      const struct grid *g, struct points *out)
+static void add_loads(const struct figure_column *c, const struct grid *g,
+                      struct points *out)
 {
     size_t own = column_at(g, c->gpu, c->spec);
     struct histogram h = { 0 };
@@ -191,7 +136,7 @@ static void add_loads(const struct figure *f, const struct figure_column *c,
     uint64_t left;
 
     for (size_t i = 0; i < g->n_programs; i++)
-        if (grid_at(g, i, own) && (!f->program || !strcmp(f->program, g->program[i])))
+        if (grid_at(g, i, own))
             histogram_merge(&h, &grid_at(g, i, own)->loads);
     left = h.n;
     for (unsigned b = 0; b < HISTOGRAM_BUCKETS && left; b++) {
@@ -207,42 +152,89 @@ static void add_loads(const struct figure *f, const struct figure_column *c,
     }
 }
 
-static bool is_about(const struct figure *f, const char *program)
+/* Some of the programs, with what was measured of them. */
+struct kept {
+    struct measured measured;
+    struct grid grid;
+    struct facts *facts;
+    const char **program;
+    const struct paper_program **stands_for;
+};
+
+static void kept_begin(struct kept *k, const struct measured *from)
 {
-    size_t k = 0;
+    const struct grid *g = from->grid;
 
-    while (f->only && f->only[k] && strcmp(f->only[k], program) != 0)
-        k++;
-    return !f->only || f->only[k];
-}
-
-/* The programs that a figure is about, with what was measured of them. */
-static struct grid keep_programs(const struct figure *f, const struct grid *g)
-{
-    struct facts *facts = calloc(g->n_programs * g->n_columns + 1, sizeof *facts);
-    const char **program = calloc(g->n_programs + 1, sizeof *program);
-    struct grid kept = *g;
-
-    if (!facts || !program)
+    k->facts = calloc(g->n_programs * g->n_columns + 1, sizeof *k->facts);
+    k->program = calloc(g->n_programs + 1, sizeof *k->program);
+    k->stands_for = calloc(g->n_programs + 1, sizeof *k->stands_for);
+    if (!k->facts || !k->program || !k->stands_for)
         err_memory_exit("a figure");
-    kept.n_programs = 0;
-    for (size_t i = 0; i < g->n_programs; i++) {
-        if (!is_about(f, g->program[i]))
-            continue;
-        memcpy(facts + kept.n_programs * g->n_columns, g->facts + i * g->n_columns,
-               g->n_columns * sizeof *facts);
-        program[kept.n_programs++] = g->program[i];
-    }
-    kept.facts = facts;
-    kept.program = program;
-    kept.why = NULL; /* figures do not say */
-    return kept;
+    k->grid = *g;
+    k->grid.n_programs = 0;
+    k->grid.facts = k->facts;
+    k->grid.program = k->program;
+    k->grid.why = NULL; /* figures do not say */
+    k->measured = (struct measured){ from->paper, &k->grid, k->stands_for };
 }
 
-static void kept_free(struct grid *g)
+static void kept_add(struct kept *k, const struct measured *from, size_t i)
 {
-    free((void *)(uintptr_t)g->facts);
-    free((void *)(uintptr_t)g->program);
+    const struct grid *g = from->grid;
+    size_t n = k->grid.n_programs++;
+
+    memcpy(k->facts + n * g->n_columns, g->facts + i * g->n_columns,
+           g->n_columns * sizeof *k->facts);
+    k->program[n] = g->program[i];
+    k->stands_for[n] = from->stands_for[i];
+}
+
+static void kept_free(struct kept *k)
+{
+    free(k->facts);
+    free(k->program);
+    free(k->stands_for);
+}
+
+/* The programs that a figure is about. */
+static void keep_programs(struct kept *k, const struct measured *from,
+                          const struct figure *f)
+{
+    const struct paper_program *only =
+        f->program ? figure_program(f, from->stands_for, from->grid->n_programs) : NULL;
+
+    kept_begin(k, from);
+    for (size_t i = 0; i < from->grid->n_programs; i++) {
+        const struct paper_program *p = from->stands_for[i];
+
+        if ((!only || p == only) && (!f->group || (p && p->group == f->group)))
+            kept_add(k, from, i);
+    }
+}
+
+/* Those of them that stand for programs of the paper. */
+static void keep_shared(struct kept *k, const struct measured *from)
+{
+    kept_begin(k, from);
+    for (size_t i = 0; i < from->grid->n_programs; i++)
+        if (from->stands_for[i])
+            kept_add(k, from, i);
+}
+
+const struct paper_program *
+figure_program(const struct figure *f, const struct paper_program *const *stands_for,
+               size_t n)
+{
+    for (const char *at = f->program; *at; at += strspn(at, " ")) {
+        size_t len = strcspn(at, " ");
+
+        for (size_t i = 0; i < n; i++)
+            if (stands_for[i] && !strncmp(stands_for[i]->theirs, at, len) &&
+                !stands_for[i]->theirs[len])
+                return stands_for[i];
+        at += len;
+    }
+    return NULL;
 }
 
 /* Is the column, or the one that it is compared with, unchecked? */
@@ -254,26 +246,65 @@ static bool is_unchecked(const struct figure_column *c, const struct grid *g)
     return unchecked_why(g, own) || unchecked_why(g, base);
 }
 
-void figure_points(const struct paper *p, const struct figure *f,
-                   const struct grid *all, struct points *out)
+/* A row over the programs; and, where only some of them are the paper's, over these. */
+static void add_row_twice(const struct figure_column *c, const struct measured *from,
+                          struct points *out)
 {
-    struct grid kept = keep_programs(f, all), *g = &kept;
+    char row[48];
+    struct kept k;
 
+    add_row(c, c->row, from->grid, out);
+    keep_shared(&k, from);
+    snprintf(row, sizeof row, "%s, common ones", c->row);
+    if (k.grid.n_programs && k.grid.n_programs < from->grid->n_programs)
+        add_row(c, row, &k.grid, out);
+    kept_free(&k);
+}
+
+/* Our occupancy beside the paper's, in the baseline of the first column. */
+static void add_occupancy(const struct measured *from, const struct figure *f,
+                          struct points *out)
+{
+    const struct figure_column *c = &f->columns[0];
+    const struct grid *g = from->grid;
+    size_t base = column_at(g, c->gpu, c->base);
+
+    for (size_t i = 0; c->metric && i < g->n_programs; i++) {
+        double paper = paper_value(from->stands_for[i], from->paper->occupancy);
+        struct point *x;
+
+        if (isnan(paper) || !grid_at(g, i, base))
+            continue;
+        x = append_point(&out->occupancy, &out->n_occupancy, "occupancy %",
+                         g->program[i]);
+        x->paper = paper;
+        x->ours = grid_at(g, i, base)->occupancy;
+    }
+}
+
+void figure_points(const struct measured *from, const struct figure *f,
+                   struct points *out)
+{
+    struct kept k;
+    const struct measured *m = &k.measured;
+
+    keep_programs(&k, from, f);
     *out = (struct points){ 0 };
     for (size_t i = 0; i < f->n_columns; i++) {
         const struct figure_column *c = &f->columns[i];
         size_t first = out->n;
 
         if (!c->metric)
-            add_loads(f, c, g, out);
+            add_loads(c, m->grid, out);
         else if (c->row)
-            add_row(c, g, out);
+            add_row_twice(c, m, out);
         else
-            add_programs(p, c, g, out);
+            add_programs(m, c, out);
         for (; first < out->n; first++)
-            out->at[first].is_unchecked = is_unchecked(c, g);
+            out->at[first].is_unchecked = is_unchecked(c, m->grid);
     }
-    kept_free(&kept);
+    add_occupancy(m, f, out);
+    kept_free(&k);
 }
 
 void figure_counted(const struct figure *f, const struct program *program,

@@ -92,27 +92,69 @@ static void put_row(struct sheet *t, const struct figure *f, const struct points
     }
 }
 
-void figure_text(const struct figure *f, const struct points *l, struct buf *out)
+/* The table of a figure; its heads must live as long. */
+static void make_sheet(const struct figure *f, const struct points *l,
+                       struct buf *heads, struct sheet *t)
 {
-    struct buf heads = { 0 };
-    struct sheet t = { 0 };
     bool is_ruled = false;
 
-    buf_printf(out, "%s: %s\n\n", f->name, f->title);
-    put_heads(&t, l, &heads);
+    put_heads(t, l, heads);
     for (size_t i = 0; i < l->n; i++) {
         if (!is_new_row(l, i))
             continue;
         if (!is_ruled && !strncmp(l->at[i].row, "mean", 4)) {
-            sheet_rule(&t);
+            sheet_rule(t);
             is_ruled = true;
         }
-        put_row(&t, f, l, l->at[i].row);
+        put_row(t, f, l, l->at[i].row);
     }
-    sheet_text(&t, out);
+}
+
+void figure_occupancy(const struct points *l, struct buf *out)
+{
+    size_t far = 0;
+
+    for (size_t i = 0; i < l->n_occupancy; i++)
+        far += !figure_is_near(&l->occupancy[i]);
+    if (l->n_occupancy)
+        buf_printf(out, "At the paper's occupancy, within %.0f points: %zu of %zu%s",
+                   FIGURE_NEAR, l->n_occupancy - far, l->n_occupancy,
+                   far ? ". Not reached (ours / paper's, %):" : ".\n");
+    for (size_t i = 0, n = 0; i < l->n_occupancy; i++) {
+        const struct point *x = &l->occupancy[i];
+
+        if (figure_is_near(x))
+            continue;
+        buf_printf(out, "%s%s %.0f / %.0f%s", n % 6 ? " " : "\n", x->row, x->ours,
+                   x->paper, n + 1 < far ? "," : ".\n");
+        n++;
+    }
+}
+
+static void put_figure(const struct figure *f, const struct points *l,
+                       void (*put_sheet)(const struct sheet *t, struct buf *out),
+                       struct buf *out)
+{
+    struct buf heads = { 0 };
+    struct sheet t = { 0 };
+
+    buf_printf(out, "%s: %s\n\n", f->name, f->title);
+    make_sheet(f, l, &heads, &t);
+    put_sheet(&t, out);
     buf_printf(out, "\n%s", f->note);
+    figure_occupancy(l, out);
     sheet_free(&t);
     buf_free(&heads);
+}
+
+void figure_text(const struct figure *f, const struct points *l, struct buf *out)
+{
+    put_figure(f, l, sheet_text, out);
+}
+
+void figure_markdown(const struct figure *f, const struct points *l, struct buf *out)
+{
+    put_figure(f, l, sheet_markdown, out);
 }
 
 static void put_csv_column(const struct point *x, struct buf *out)
@@ -163,6 +205,19 @@ void figure_json(const struct figure *f, const struct points *l, struct buf *out
         buf_puts(out, ", \"ours\": ");
         json_double(out, x->ours);
         document_bool(out, "checked", !x->is_unchecked);
+        buf_putc(out, '}');
+    }
+    buf_puts(out, "], \"occupancy\": [");
+    for (size_t i = 0; i < l->n_occupancy; i++) {
+        const struct point *x = &l->occupancy[i];
+
+        buf_puts(out, i ? ",\n  {\"program\": " : "\n  {\"program\": ");
+        json_string(out, x->row);
+        buf_puts(out, ", \"paper\": ");
+        json_double(out, x->paper);
+        buf_puts(out, ", \"ours\": ");
+        json_double(out, x->ours);
+        document_bool(out, "reached", figure_is_near(x));
         buf_putc(out, '}');
     }
     buf_puts(out, "]}");

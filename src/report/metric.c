@@ -8,7 +8,7 @@ static double compute_speedup(const struct metric *m, const struct facts *base,
                               const struct facts *f)
 {
     (void)m;
-    return base->cycles / f->cycles;
+    return facts_compared_cycles(base) / facts_compared_cycles(f);
 }
 
 static double compute_occupancy(const struct metric *m, const struct facts *base,
@@ -95,6 +95,27 @@ const struct metric metric_raw = { "RAW", per_insertion, false, 2, COUNT(raw) };
 const struct metric metric_war_waw = { "WAW-WAR", per_insertion, false, 2,
                                        COUNT(war_waw) };
 const struct metric metric_stop = { "Stop", per_insertion, false, 2, COUNT(stop) };
+
+double grid_launch_cycles(const struct grid *g)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < g->n_programs * g->n_columns; i++)
+        most = fmax(most, g->facts[i].launch_cycles);
+    return most;
+}
+
+void grid_launch_note(const struct grid *g, struct buf *out)
+{
+    double cycles = grid_launch_cycles(g);
+
+    if (cycles > 0)
+        buf_printf(
+            out,
+            "Cycles and speed-ups are without the %.0f cycles from a launch to its "
+            "first block\n(gpu.launch_cycles).\n",
+            cycles);
+}
 
 double grid_metric(const struct grid *g, const struct metric *m, size_t program,
                    size_t base, size_t column)

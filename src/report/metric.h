@@ -18,7 +18,7 @@ struct metric {
     int digits;        /* shown after the decimal point */
     size_t count;      /* offset of the count in struct facts that a share is made of */
 };
-extern const struct metric metric_speedup;   /* cycles of base / cycles of f */
+extern const struct metric metric_speedup;   /* compared cycles of base / of f */
 extern const struct metric metric_reordered; /* %, issued before an older one */
 extern const struct metric metric_occupancy; /* %, resident warps of possible ones */
 extern const struct metric metric_stalls;    /* slots without issue of base / of f */
@@ -29,6 +29,11 @@ extern const struct metric metric_free, metric_relays;
 /* %, of all instructions: not executed; and by the values of what DARSIE skipped. */
 extern const struct metric metric_eliminated, metric_uniform, metric_affine,
     metric_unstructured;
+
+/* The largest gpu.launch_cycles of any run, which speed-ups leave out. */
+double grid_launch_cycles(const struct grid *g);
+/* That they are left out, as a sentence; nothing if there are none. */
+void grid_launch_note(const struct grid *g, struct buf *out);
 
 double grid_metric(const struct grid *g, const struct metric *m, size_t program,
                    size_t base, size_t column);

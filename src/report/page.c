@@ -122,7 +122,7 @@ static void put_program(const struct grid *g, size_t p, struct buf *out)
         } else if (c) {
             put_number(grid_metric(g, &metric_speedup, p, 0, c), 3, out);
         } else {
-            put_number(f->cycles, 0, out);
+            put_number(facts_compared_cycles(f), 0, out);
         }
     }
     buf_puts(out, "</tr>\n");
@@ -190,6 +190,9 @@ void page_put(const struct grid *g, const struct page_about *about, struct buf *
         chart_speedups(g, out);
     }
     put_table(g, out);
+    buf_puts(out, "<p class=\"dim\">");
+    grid_launch_note(g, out);
+    buf_puts(out, "</p>\n");
     put_failures(g, out);
     buf_puts(out, "<h2>Where the issue slots went</h2>\n<p class=\"dim\">Schedulers x "
                   "cycles, as parts of the slots of ");

@@ -2,7 +2,7 @@
 #ifndef LENO_REPORT_PAPERS_H
 #define LENO_REPORT_PAPERS_H
 
-#include "report/figure.h"
+#include "report/paper.h"
 
 extern const struct paper paper_ghost, paper_socgpu, paper_turbulence, paper_darsie;
 

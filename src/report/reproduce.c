@@ -1,27 +1,13 @@
-/* reproduce.c - plans the figures of a paper, measures them and prints them. */
+/* reproduce.c - measures the figures of papers and prints them. */
 #include "report/reproduce.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/document.h"
-#include "base/json.h"
-#include "report/batch.h"
+#include "report/plan.h"
+#include "report/reproduce_put.h"
+#include "session/batch.h"
 #include "session/study.h"
-#include "sim/machine.h"
-
-enum { MAX_FIGURES = 32, MAX_COLUMNS = 128 };
-
-/* The figures to show, and the machines they need. */
-struct plan {
-    const struct paper *paper;
-    const struct figure *figure[MAX_FIGURES];
-    struct points points[MAX_FIGURES];
-    size_t n_figures;
-    struct grid_column column[MAX_COLUMNS];
-    size_t n_columns;
-};
 
 static void put_paper(const struct paper *p, struct buf *out)
 {
@@ -63,84 +49,6 @@ static void list_papers(struct console *console)
             fprintf(console->out, "  %-4s %s\n", p->figures[k].name,
                     p->figures[k].title);
     }
-}
-
-static void add_column(struct plan *plan, const char *gpu, const char *spec)
-{
-    for (size_t c = 0; c < plan->n_columns; c++)
-        if (!strcmp(plan->column[c].gpu, gpu) && !strcmp(plan->column[c].spec, spec))
-            return;
-    if (plan->n_columns < MAX_COLUMNS)
-        plan->column[plan->n_columns++] =
-            (struct grid_column){ .gpu = gpu, .spec = spec };
-}
-
-/* The first scheme of a figure that Leno does not have; "" if it has all. */
-static void missing_scheme(const struct figure *f, char *name, size_t size)
-{
-    *name = '\0';
-    for (size_t i = 0; i < f->n_columns; i++) {
-        const char *spec = f->columns[i].spec;
-
-        snprintf(name, size, "%.*s", (int)strcspn(spec, ":+"), spec);
-        if (!scheme_find(name, NULL))
-            return;
-        *name = '\0';
-    }
-}
-
-static int add_figure(struct plan *plan, const struct figure *f, struct err *err)
-{
-    char missing[64];
-
-    if (!figure_is_counted(f))
-        missing_scheme(f, missing, sizeof missing);
-    if (!figure_is_counted(f) && *missing)
-        return err_kind(err, ERR_UNSUPPORTED,
-                        "figure %s needs the scheme %s, which Leno does not have",
-                        f->name, missing);
-    if (plan->n_figures == MAX_FIGURES)
-        return err_set(err, "more than %d figures", MAX_FIGURES);
-    plan->figure[plan->n_figures++] = f;
-    for (size_t i = 0; !figure_is_counted(f) && i < f->n_columns; i++) {
-        add_column(plan, f->columns[i].gpu, f->columns[i].base);
-        add_column(plan, f->columns[i].gpu, f->columns[i].spec);
-    }
-    return 0;
-}
-
-/* The figures asked for; by default all that can be made. */
-static int make_plan(struct console *console, const struct reproduce_job *job,
-                     struct plan *plan, struct err *err)
-{
-    const struct paper *p = plan->paper;
-
-    for (size_t i = 0; i < job->figures->n; i++) {
-        const struct figure *f = paper_figure(p, job->figures->at[i], err);
-
-        if (!f || add_figure(plan, f, err))
-            return -1;
-    }
-    for (size_t i = 0; !job->figures->n && i < p->n_figures; i++) {
-        struct err left_out = { 0 };
-
-        if (add_figure(plan, &p->figures[i], &left_out))
-            fprintf(console->log, "left out: %s\n", left_out.text);
-    }
-    return plan->n_figures ? 0 : err_set(err, "%s: no figure can be made", p->name);
-}
-
-/* Every workload; or, if all figures name their programs, those. */
-static void choose_programs(const struct plan *plan, struct program_list *l)
-{
-    size_t n_named = 0;
-
-    for (size_t i = 0; i < plan->n_figures; i++)
-        n_named += plan->figure[i]->program != NULL;
-    for (size_t i = 0; n_named == plan->n_figures && i < n_named; i++)
-        program_list_add(l, plan->figure[i]->program);
-    for (size_t i = 0; n_named < plan->n_figures && workload_at(i); i++)
-        program_list_add(l, workload_at(i)->name);
 }
 
 /* One row of a figure that is counted instead of timed. */
@@ -188,128 +96,94 @@ static int make_points(struct console *console, struct plan *plan,
                        const struct batch *b, struct err *err)
 {
     struct grid g = batch_grid(b);
+    struct measured measured = { plan->paper, &g, plan->stands_for };
 
     for (size_t i = 0; i < plan->n_figures; i++) {
         const struct figure *f = plan->figure[i];
 
         if (!figure_is_counted(f))
-            figure_points(plan->paper, f, &g, &plan->points[i]);
+            figure_points(&measured, f, &plan->points[i]);
         else if (count_figure(console, f, b, &plan->points[i], err))
             return -1;
     }
     return 0;
 }
 
-static void put_text(const struct reproduce_job *job, const struct plan *plan,
-                     struct buf *out)
+/* Runs what a plan needs and prints its figures, also if some of the runs failed. */
+static int run_plan(struct plan *plan, const struct reproduce_job *job,
+                    struct console *console, struct buf *page, struct err *err)
 {
-    buf_printf(out, "%s\nOur programs at size %s", plan->paper->title,
-               workload_size_name(job->size));
-    if (job->sms)
-        buf_printf(out, ", on %" PRIu64 " SMs", job->sms);
-    buf_puts(out, ". Speed-ups are over in-order issue.\n");
-    for (size_t i = 0; i < plan->n_figures; i++) {
-        buf_puts(out, strchr("123456789", *plan->figure[i]->name) ? "\nFigure "
-                                                                  : "\nTable ");
-        figure_text(plan->figure[i], &plan->points[i], out);
-    }
-    buf_printf(out, "\n%s", plan->paper->note);
-}
-
-static void put_data(const struct reproduce_job *job, const struct plan *plan,
-                     struct buf *out)
-{
-    if (job->format == RUN_CSV) {
-        buf_puts(out, "figure,column,row,paper,ours\n");
-    } else {
-        document_begin(out, "reproduce");
-        document_text(out, "paper", plan->paper->name);
-        document_text(out, "size", workload_size_name(job->size));
-        document_number(out, "seed", job->seed);
-        if (job->sms)
-            document_number(out, "sms", job->sms);
-        else
-            document_text(out, "sms", NULL);
-        buf_puts(out, ", \"figures\": [");
-    }
-    for (size_t i = 0; i < plan->n_figures; i++) {
-        if (job->format == RUN_CSV) {
-            figure_csv(plan->figure[i], &plan->points[i], out);
-        } else {
-            buf_puts(out, i ? ",\n " : "\n ");
-            figure_json(plan->figure[i], &plan->points[i], out);
-        }
-    }
-    if (job->format != RUN_CSV)
-        buf_puts(out, "]}\n");
-}
-
-static void print_figures(struct console *console, const struct reproduce_job *job,
-                          struct plan *plan)
-{
-    struct buf out = { 0 };
-
-    if (job->format != RUN_TEXT)
-        put_data(job, plan, &out);
-    else
-        put_text(job, plan, &out);
-    fwrite(buf_text(&out), 1, out.len, console->out);
-    buf_free(&out);
-}
-
-static int measure_figures(struct console *console, const struct reproduce_job *job,
-                           struct plan *plan, struct batch *b, struct err *err)
-{
-    int failed = plan->n_columns ? batch_run(b, console, err) : 0;
-
-    if (!plan->n_columns || batch_has_results(b)) {
-        if (make_points(console, plan, b, err))
-            failed = -1;
-        else
-            print_figures(console, job, plan);
-    }
-    for (size_t i = 0; i < plan->n_figures; i++)
-        points_free(&plan->points[i]);
-    batch_free(b);
-    return failed;
-}
-
-static int run_plan(struct console *console, const struct reproduce_job *job,
-                    struct plan *plan, struct err *err)
-{
-    struct batch b = { .size = job->size,
+    struct batch b = { .program = plan->programs.at,
+                       .n_programs = plan->programs.n,
+                       .column = plan->column,
+                       .n_columns = plan->n_columns,
+                       .set = job->set,
+                       .size = job->size,
                        .seed = job->seed,
                        .sms = job->sms,
                        .arch = -1,
+                       .folder = job->folder,
                        .out = job->out,
                        .jobs = job->jobs,
                        .fresh = job->fresh };
-    struct program_list programs = { 0 };
-    struct buf folder = { 0 };
-    int failed = -1;
+    int failed = plan->n_columns ? batch_run(&b, console, err) : 0;
+    struct grid g = batch_grid(&b);
 
-    if (make_plan(console, job, plan, err))
-        return -1;
-    choose_programs(plan, &programs);
-    b.program = programs.at;
-    b.n_programs = programs.n;
-    b.column = plan->column;
-    b.n_columns = plan->n_columns;
-    if (!workload_folder(job->folder, &folder, err)) {
-        b.folder = buf_text(&folder);
-        failed = measure_figures(console, job, plan, &b, err);
+    if (!plan->n_columns || batch_has_results(&b)) {
+        if (make_points(console, plan, &b, failed ? NULL : err))
+            failed = -1;
+        else
+            reproduce_put(plan, job, &g, console->out, page);
     }
-    buf_free(&folder);
-    program_list_free(&programs);
+    batch_free(&b);
     return failed;
+}
+
+static int reproduce_paper(const struct paper *paper, const struct reproduce_job *job,
+                           struct console *console, struct buf *page, struct err *err)
+{
+    struct plan plan = { .paper = paper };
+    int failed = plan_make(&plan, job, console, err);
+
+    if (!failed)
+        failed = run_plan(&plan, job, console, page, err);
+    plan_free(&plan);
+    return failed;
+}
+
+/* One paper, or all of them, of which a failed one does not stop the others. */
+static int reproduce_papers(const struct reproduce_job *job, struct console *console,
+                            struct buf *page, struct err *err)
+{
+    struct err first = { 0 };
+    const struct paper *p;
+
+    if (job->paper)
+        return reproduce_paper(job->paper, job, console, page, err);
+    for (size_t i = 0; (p = paper_at(i)); i++) {
+        struct err one = { 0 };
+
+        if (p->takes_all || !reproduce_paper(p, job, console, page, &one))
+            continue;
+        fprintf(console->log, "%s: %s\n", p->name, one.text);
+        first = first.code ? first : one;
+    }
+    return first.code ? err_kind(err, first.code, "%s", first.text) : 0;
 }
 
 int reproduce_run(const struct reproduce_job *job, struct console *console,
                   struct err *err)
 {
-    struct plan plan = { .paper = job->paper };
+    struct buf folder = { 0 }, page = { 0 };
+    struct reproduce_job found = *job;
+    int failed = workload_folder(job->folder, &folder, err);
 
-    return run_plan(console, job, &plan, err);
+    found.folder = buf_text(&folder);
+    if (!failed)
+        failed = reproduce_papers(&found, console, &page, err);
+    buf_free(&folder);
+    buf_free(&page);
+    return failed;
 }
 
 void reproduce_list(struct console *console, bool is_json)

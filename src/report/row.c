@@ -20,6 +20,7 @@ bool run_row_of(const struct grid *g, size_t program, size_t base, size_t column
         .warp_insts = f->warp_insts,
         .reordered = grid_metric(g, &metric_reordered, program, column, column),
         .occupancy = f->occupancy,
+        .launch_cycles = f->cycles - facts_compared_cycles(f),
         .unchecked = *f->unchecked ? f->unchecked : NULL,
     };
     r->stall = stall_name(stall_largest(f->slot, &r->stall_share));
@@ -37,6 +38,7 @@ static const struct {
     { "reordered", offsetof(struct run_row, reordered) },
     { "occupancy", offsetof(struct run_row, occupancy) },
     { "stall_share", offsetof(struct run_row, stall_share) },
+    { "launch_cycles", offsetof(struct run_row, launch_cycles) },
 };
 enum { N_NUMBERS = sizeof numbers / sizeof *numbers };
 

@@ -8,6 +8,7 @@ struct run_row {
     const char *program, *scheme, *stall;
     const char *unchecked; /* why it is not checked; NULL: it is */
     double cycles, speedup, warp_insts, reordered, occupancy, stall_share;
+    double launch_cycles; /* of cycles: those that the speed-up leaves out */
 };
 
 /* The run of a column, its speed-up over another one; false where there is no result. */

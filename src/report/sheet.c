@@ -138,6 +138,28 @@ void sheet_text(const struct sheet *t, struct buf *out)
     }
 }
 
+void sheet_markdown(const struct sheet *t, struct buf *out)
+{
+    const char *cell = buf_text(&t->text);
+
+    for (size_t c = 0; c < t->n_columns; c++) {
+        buf_puts(out, c ? " " : "| ");
+        for (const char *at = t->head[c]; *at; at++)
+            buf_putc(out, *at == ':' ? ' ' : *at);
+        buf_puts(out, " |");
+    }
+    buf_putc(out, '\n');
+    for (size_t c = 0; c < t->n_columns; c++)
+        buf_printf(out, "%s%s |", c ? " " : "| ", t->is_left[c] ? "---" : "---:");
+    buf_putc(out, '\n');
+    for (size_t i = 0; i < t->n_cells; i++, cell += strlen(cell) + 1) {
+        bool is_last = (i + 1) % t->n_columns == 0;
+
+        buf_printf(out, "%s%s |%s", i % t->n_columns ? " " : "| ", cell,
+                   is_last ? "\n" : "");
+    }
+}
+
 void sheet_csv(const struct sheet *t, struct buf *out)
 {
     const char *cell = buf_text(&t->text);

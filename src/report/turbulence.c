@@ -56,7 +56,7 @@ static const struct figure figures[] = {
       "name no register by number and so issue out of order; with distances of up to eight,\n"
       "as in the example, and of up to 32. Relays saved: the fewest extra instructions that\n"
       "a program without register numbers would execute, one per register.\n",
-      NULL },
+      0 },
     { "4", "TURBULENCE over in-order issue, by instructions to choose from",
       FIGURE_COLUMNS(figure_4), NULL,
       "The paper has a plot; its text: 1.176 in the geometric mean for eight, and more than\n"
@@ -64,7 +64,7 @@ static const struct figure figures[] = {
       "resolved, where the other columns wait for its issue, as the baseline does. All\n"
       "renamed: eight instructions of limit, which has no register file in order: the most\n"
       "that distances could give. In order: the gain of a buffer of eight alone.\n",
-      NULL },
+      0 },
 };
 
 const struct paper paper_turbulence = {
@@ -72,9 +72,10 @@ const struct paper paper_turbulence = {
     .title = "TURBULENCE: Complexity-effective Out-of-order Execution on GPU with "
              "Distance-based ISA",
     PAPER_FIGURES(figures),
+    .occupancy = NO_VALUE,
     .note =
         "What differs from the paper: programs (it has eight of CUDA Samples and Rodinia and\n"
-        "does not name them; ours are our own versions of such); code (its PTX was converted\n"
+        "does not name them; ours are a dozen of our own); code (its PTX was converted\n"
         "by hand, with names for every value; ours is SASS as compiled, converted\n"
         "automatically within basic blocks: values live between them have register numbers);\n"
         "the largest distance, the ring's size, and the order of memory operations and\n"

@@ -20,6 +20,8 @@ static const struct number {
     bool is_optional;
 } numbers[] = {
     { "$.stats.\"gpu.cycles\"", offsetof(struct facts, cycles), false },
+    { "$.stats.\"gpu.kernels\"", offsetof(struct facts, kernels), true },
+    { "$.config.\"gpu.launch_cycles\"", offsetof(struct facts, launch_cycles), true },
     { "$.stats.\"sm.cycles\"", offsetof(struct facts, sm_cycles), false },
     { "$.config.\"core.subcores\"", offsetof(struct facts, subcores), true },
     { "$.stats.\"sm.warp_insts\"", offsetof(struct facts, warp_insts), false },
@@ -154,6 +156,11 @@ int facts_read(struct facts_reader *r, const char *json, struct facts *f,
     read_slots(r, json, f);
     read_loads(r, json, f);
     return 0;
+}
+
+double facts_compared_cycles(const struct facts *f)
+{
+    return f->cycles - f->kernels * f->launch_cycles;
 }
 
 double facts_stalls(const struct facts *f)

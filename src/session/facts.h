@@ -7,12 +7,15 @@
 #include "stats/stat.h"
 
 struct facts {
-    double cycles;          /* of the GPU */
-    double sm_cycles;       /* in which an SM had work, all of them */
-    double subcores;        /* schedulers of an SM */
-    double warp_insts;      /* issued */
-    double reordered;       /* of them, before an older one */
-    double occupancy;       /* %, time-averaged */
+    double cycles;  /* of the GPU, with those of launches */
+    double kernels; /* launched */
+    double
+        launch_cycles; /* of each launch, before its first block: gpu.launch_cycles */
+    double sm_cycles;  /* in which an SM had work, all of them */
+    double subcores;   /* schedulers of an SM */
+    double warp_insts; /* issued */
+    double reordered;  /* of them, before an older one */
+    double occupancy;  /* %, time-averaged */
     double slot[N_STALL];   /* issue slots by cause, all schedulers */
     struct histogram loads; /* latency of loads, all of them */
     /* SOCGPU's; 0 in results of other schemes: */
@@ -35,6 +38,10 @@ struct facts_reader *facts_reader_new(struct err *err);
 void facts_reader_free(struct facts_reader *r);
 int facts_read(struct facts_reader *r, const char *json, struct facts *f,
                struct err *err);
+
+/* The cycles that schemes are compared by: without those of launches, which are the same
+ * whatever the scheme and would make short programs look alike. */
+double facts_compared_cycles(const struct facts *f);
 
 /* Scheduler cycles without an issue while the SM had work. */
 double facts_stalls(const struct facts *f);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "session/recording.h"
+#include "session/workloads.h"
 
 enum { MAX_SUITE = 1 << 20 };
 
@@ -55,6 +57,29 @@ static void add_command(struct program_list *l, char *const *argv)
         p->argv[i] = copy_text(argv[i]);
 }
 
+/* "NAME=PROGRAM" */
+static int add_as(struct program_list *l, const char *text, struct err *err)
+{
+    const char *equals = strchr(text, '='), *what = equals ? equals + 1 : "";
+    struct program *p;
+
+    if (!*what || equals == text)
+        return err_set(err,
+                       "'%s': expected NAME=PROGRAM, as in BFS=bfs.leno or "
+                       "BFS=\"./bfs graph.txt\"",
+                       text);
+    p = append_program(l);
+    p->name = strndup(text, (size_t)(equals - text));
+    if (!p->name)
+        err_memory_exit("the programs");
+    p->paper = copy_text(p->name);
+    if (recording_is_file(what) || workload_find(what, NULL))
+        p->source = copy_text(what);
+    else
+        p->argv = command_split(what, err);
+    return p->source || p->argv ? 0 : err_prefix(err, "--program %s", p->name);
+}
+
 static int add_suite(struct program_list *l, const struct program_request *from,
                      struct err *err)
 {
@@ -76,6 +101,9 @@ int program_list_read(struct program_list *l, const struct program_request *from
         program_list_add(l, from->named[i]);
     if (from->command)
         add_command(l, from->command);
+    for (size_t i = 0; i < from->as.n; i++)
+        if (add_as(l, from->as.at[i], err))
+            return -1;
     for (size_t i = 0; i < l->n; i++)
         l->at[i].choice = from->choice;
     return from->suite ? add_suite(l, from, err) : 0;
@@ -88,19 +116,22 @@ void command_free(char **argv)
     free(argv);
 }
 
+void program_free(struct program *p)
+{
+    free(p->name);
+    free(p->paper);
+    free(p->source);
+    free(p->why);
+    command_free(p->argv);
+    free(p->folder);
+    free(p->inputs);
+    free(p->match);
+}
+
 void program_list_free(struct program_list *l)
 {
-    for (size_t i = 0; i < l->n; i++) {
-        struct program *p = &l->at[i];
-
-        free(p->name);
-        free(p->source);
-        free(p->why);
-        command_free(p->argv);
-        free(p->folder);
-        free(p->inputs);
-        free(p->match);
-    }
+    for (size_t i = 0; i < l->n; i++)
+        program_free(&l->at[i]);
     free(l->at);
     *l = (struct program_list){ 0 };
 }

@@ -13,6 +13,7 @@
  *     match   = Kernel*              ;   match, every, first
  *     inputs  = a.txt, b.txt         ; more files whose change makes the recording old
  *     timeout = 60                   ; seconds
+ *     paper   = RBF                  ; its name in the paper, for leno reproduce
  */
 #ifndef LENO_SESSION_PROGRAM_H
 #define LENO_SESSION_PROGRAM_H
@@ -21,7 +22,8 @@
 #include "session/choice.h"
 
 struct program {
-    char *name; /* in tables and messages */
+    char *name;  /* in tables and messages */
+    char *paper; /* what a paper calls it; NULL: its name */
     char
         *source; /* a workload's name, or a file; NULL: a command not recorded so far */
     char *why;   /* it cannot run: a message; NULL: it can */
@@ -45,6 +47,8 @@ struct program_request {
     size_t n_named;
     char *const *command; /* after "--"; NULL after the last. NULL: there is none */
     const char *suite;    /* a file; NULL: none */
+    struct text_list as;  /* "NAME=PROGRAM" each: a name of a paper's, and a workload, a
+                           * recording or a command line */
     struct launch_choice choice; /* of all, except where the suite has another */
 };
 
@@ -54,6 +58,7 @@ int program_list_read(struct program_list *l, const struct program_request *from
                       struct err *err);
 /* Adds one by its name. */
 void program_list_add(struct program_list *l, const char *name);
+void program_free(struct program *p); /* what it points to */
 void program_list_free(struct program_list *l);
 
 /* The programs of a suite file's text; folders are relative to the file's. */

@@ -94,6 +94,7 @@ static const struct key {
     { "command", command_value, AT(argv) },
     { "folder", folder_value, AT(folder) },
     { "inputs", text_value, AT(inputs) },
+    { "paper", text_value, AT(paper) },
     { "timeout", number_value, AT(timeout) },
     { "kernels", range_value, AT(choice) },
     { "match", text_value, AT(match) },

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "report/figure.h"
 #include "report/papers.h"
 #include "session/spec.h"
 #include "sim/machine.h"
@@ -125,8 +126,9 @@ static void wrong_names_are_answered_with_the_nearest(void **state)
 }
 
 /* A paper of one figure with every kind of column, on two programs, one of them its own. */
-static const struct paper_program own[] = { { "A", "a", { 1.5 } },
-                                            { "Z", NULL, { 9 } } };
+static const struct paper_program own[] = { { "A", "S", "a one", 'x', { 1.5, 40 } },
+                                            { "Z", "S", "z", 0, { 9 } } };
+static const struct paper_program *const stand_for[] = { &own[0], NULL };
 #define COMPARED .gpu = "g", .spec = "x", .base = "base"
 #define ROW(label_, row_, shows_, paper_)                           \
     {                                                               \
@@ -138,10 +140,20 @@ static const struct figure_column columns[] = {
     ROW("mean", "of x", SHOWS_MEAN, NO_NUMBER),
     { .label = "loads", COMPARED, .paper = NO_NUMBER, .value = NO_VALUE },
 };
-static const struct figure figure = {
-    "7", "a title", columns, 3, "b", "a note\n", NULL
-};
-static const struct paper paper = { "p", "a paper", &figure, 1, own, 2, "" };
+static const struct figure figure = { "7", "a title", columns, 3, NULL, "a note\n", 0 };
+static const struct paper paper = { .name = "p",
+                                    .title = "a paper",
+                                    .figures = &figure,
+                                    .n_figures = 1,
+                                    .programs = own,
+                                    .n_programs = 2,
+                                    .occupancy = 1,
+                                    .note = "" };
+
+static void make_points(const struct figure *f, const struct grid *g, struct points *l)
+{
+    figure_points(&(struct measured){ &paper, g, stand_for }, f, l);
+}
 
 static struct grid sample(struct facts *f)
 {
@@ -151,8 +163,7 @@ static struct grid sample(struct facts *f)
     const double cycles[] = { 200, 100, 200, 400 };
 
     for (int i = 0; i < 4; i++)
-        f[i] = (struct facts){ .cycles = cycles[i] };
-    f[1].loads.bucket[3] = f[1].loads.n = 5; /* of a, which the figure leaves out */
+        f[i] = (struct facts){ .cycles = cycles[i], .occupancy = 30 };
     f[3].loads.bucket[5] = 3;
     f[3].loads.bucket[7] = 1;
     f[3].loads.n = 4;
@@ -176,16 +187,17 @@ static void numbers_come_from_the_grid(void **state)
     struct points l;
 
     (void)state;
-    figure_points(&paper, &figure, &g, &l);
-    assert_int_equal(l.n, 8);
+    make_points(&figure, &g, &l);
+    assert_int_equal(l.n, 9);
     expect(&l, 0, "a", 1.5, 2);
     expect(&l, 1, "b", NO_NUMBER, 0.5);
     expect(&l, 2, "mean of common ones", 1.5, 2);
     expect(&l, 3, "mean of all", 1.25, 1);
     expect(&l, 4, "of x", NO_NUMBER, 1);
-    expect(&l, 5, "16 to 31 cycles", NO_NUMBER, 75);
-    expect(&l, 6, "32 to 63 cycles", NO_NUMBER, 0);
-    expect(&l, 7, "64 to 127 cycles", NO_NUMBER, 25);
+    expect(&l, 5, "of x, common ones", NO_NUMBER, 2);
+    expect(&l, 6, "16 to 31 cycles", NO_NUMBER, 75);
+    expect(&l, 7, "32 to 63 cycles", NO_NUMBER, 0);
+    expect(&l, 8, "64 to 127 cycles", NO_NUMBER, 25);
     points_free(&l);
 }
 
@@ -203,10 +215,11 @@ static const struct figure_column rows[] = {
       .shows = SHOWS_CORRELATION,
       .with = &metric_speedup },
 };
-static const struct figure figure_of_rows = { "8", "rows", rows, 4, NULL, "", NULL };
+static const struct figure figure_of_rows = { "8", "rows", rows, 4, NULL, "", 0 };
 
 static void a_row_shows_what_it_is_asked_for(void **state)
 {
+    static const struct paper_program *const both[] = { &own[0], &own[1] };
     struct facts f[4];
     struct grid g = sample(f);
     struct points l;
@@ -216,7 +229,7 @@ static void a_row_shows_what_it_is_asked_for(void **state)
     f[1].inserted = f[3].inserted = 10;
     f[1].raw = 10;
     f[3].raw = 20; /* more, and slower */
-    figure_points(&paper, &figure_of_rows, &g, &l);
+    figure_points(&(struct measured){ &paper, &g, both }, &figure_of_rows, &l);
     assert_int_equal(l.n, 4);
     expect(&l, 0, "lowest", 0, 0.5);
     expect(&l, 1, "highest", 3, 2);
@@ -229,6 +242,84 @@ static void a_row_shows_what_it_is_asked_for(void **state)
     buf_free(&b);
 }
 
+/* A figure may be about one program, or about a group of them. */
+static void a_figure_is_about_some_programs(void **state)
+{
+    static const struct figure one = { "1", "t", columns, 1, "Q A", "", 0 };
+    static const struct figure group = { "2", "t", columns, 1, NULL, "", 'x' };
+    static const struct figure none = { "3", "t", columns, 1, "Q AA", "", 0 };
+    struct facts f[4];
+    struct grid g = sample(f);
+    struct points l;
+
+    (void)state;
+    assert_ptr_equal(figure_program(&one, stand_for, 2), &own[0]);
+    assert_null(figure_program(&none, stand_for, 2));
+    make_points(&one, &g, &l);
+    assert_int_equal(l.n, 3);
+    expect(&l, 0, "a", 1.5, 2);
+    expect(&l, 2, "mean of all", 1.25, 2);
+    points_free(&l);
+    make_points(&group, &g, &l);
+    assert_int_equal(l.n, 3);
+    expect(&l, 0, "a", 1.5, 2);
+    points_free(&l);
+}
+
+/* By what a workload says of itself; by name, if it is another program. */
+static void programs_stand_for_the_papers(void **state)
+{
+    static char lud[] = "lud", rbfs[] = "rbfs", vecadd[] = "vecadd", file[] = "x.leno";
+    static char bfs[] = "bfs", plus[] = "B-Tree", rbf[] = "rbf", mine[] = "mine";
+    const struct paper_program *p;
+
+    (void)state;
+#define FIND(...) paper_program_of(&paper_ghost, &(struct program){ __VA_ARGS__ })
+    p = FIND(.name = lud, .source = lud);
+    assert_non_null(p);
+    assert_string_equal(p->theirs, "LUD");
+    assert_string_equal(FIND(.name = rbfs, .source = rbfs)->theirs, "RBF");
+    assert_null(FIND(.name = vecadd, .source = vecadd));
+    assert_string_equal(FIND(.name = plus, .source = file)->theirs, "B+T");
+    assert_string_equal(FIND(.name = rbf, .source = file)->theirs, "RBF");
+    assert_null(FIND(.name = bfs, .source = file)); /* there are two */
+    assert_string_equal(FIND(.name = mine, .paper = lud, .source = file)->theirs,
+                        "LUD");
+    assert_string_equal(FIND(.name = mine, .paper = lud, .source = vecadd)->theirs,
+                        "LUD");
+#undef FIND
+}
+
+/* What a workload says of papers is so: the paper exists and has such a program, which no
+ * other workload is. */
+static void every_workload_is_known_to_its_papers(void **state)
+{
+    const struct workload *w;
+    const struct paper *p;
+
+    (void)state;
+    for (size_t k = 0; (p = paper_at(k)); k++) {
+        const struct workload *taken[64] = { NULL };
+
+        assert_true(p->n_programs < 64);
+        for (size_t i = 0; (w = workload_at(i)); i++) {
+            struct program program = { .name = (char *)(uintptr_t)w->name,
+                                       .source = (char *)(uintptr_t)w->name };
+            const struct paper_program *x = paper_program_of(p, &program);
+
+            if (!paper_has_workload(p, w) || !p->n_programs)
+                continue;
+            if (!x)
+                fail_msg("%s: no program of %s is %s of %s", w->name, p->name,
+                         w->theirs ? w->theirs : w->name, w->suite);
+            if (taken[x - p->programs])
+                fail_msg("%s and %s: both are %s of %s", w->name,
+                         taken[x - p->programs]->name, x->theirs, p->name);
+            taken[x - p->programs] = w;
+        }
+    }
+}
+
 static void rows_without_a_result_have_no_number(void **state)
 {
     struct facts f[4];
@@ -237,7 +328,7 @@ static void rows_without_a_result_have_no_number(void **state)
 
     (void)state;
     f[1].cycles = f[3].cycles = 0;
-    figure_points(&paper, &figure_of_rows, &g, &l);
+    make_points(&figure_of_rows, &g, &l);
     for (size_t i = 0; i < l.n; i++)
         assert_true(isnan(l.at[i].ours));
     assert_true(l.at[0].paper == 0);
@@ -252,8 +343,8 @@ static void a_column_that_failed_has_no_number(void **state)
 
     (void)state;
     f[1].cycles = f[3].cycles = 0;
-    figure_points(&paper, &figure, &g, &l);
-    assert_int_equal(l.n, 4); /* a, b, mean of all; of x */
+    make_points(&figure, &g, &l);
+    assert_int_equal(l.n, 5); /* a, b, mean of all; of x, twice */
     for (size_t i = 0; i < l.n; i++)
         assert_true(isnan(l.at[i].ours));
     points_free(&l);
@@ -267,20 +358,24 @@ static void a_figure_is_printed(void **state)
     struct buf b = { 0 };
 
     (void)state;
-    figure_points(&paper, &figure, &g, &l);
+    make_points(&figure, &g, &l);
     l.n = 4; /* the first column */
     figure_text(&figure, &l, &b);
-    assert_string_equal(buf_text(&b), "7: a title\n"
-                                      "\n"
-                                      "                        up     up\n"
-                                      "                     paper   ours\n"
-                                      "a                    1.500  2.000\n"
-                                      "b                        -  0.500\n"
-                                      "---------------------------------\n"
-                                      "mean of common ones  1.500  2.000\n"
-                                      "mean of all          1.250  1.000\n"
-                                      "\n"
-                                      "a note\n");
+    assert_string_equal(buf_text(&b),
+                        "7: a title\n"
+                        "\n"
+                        "                        up     up\n"
+                        "                     paper   ours\n"
+                        "a                    1.500  2.000\n"
+                        "b                        -  0.500\n"
+                        "---------------------------------\n"
+                        "mean of common ones  1.500  2.000\n"
+                        "mean of all          1.250  1.000\n"
+                        "\n"
+                        "a note\n"
+                        "At the paper's occupancy, within 5 points: 0 of 1."
+                        " Not reached (ours / paper's, %):\n"
+                        "a 30 / 40.\n");
     buf_clear(&b);
     figure_csv(&figure, &l, &b);
     assert_string_equal(buf_text(&b), "7,up,a,1.5,2\n7,up,b,,0.5\n"
@@ -291,6 +386,13 @@ static void a_figure_is_printed(void **state)
     assert_non_null(strstr(buf_text(&b), "{\"column\": \"up\", \"row\": \"b\", "
                                          "\"paper\": null, \"ours\": 0.5, "
                                          "\"checked\": true}"));
+    assert_non_null(strstr(buf_text(&b), "{\"program\": \"a\", \"paper\": 4e+01, "
+                                         "\"ours\": 3e+01, \"reached\": false}"));
+    buf_clear(&b);
+    figure_markdown(&figure, &l, &b);
+    assert_non_null(strstr(buf_text(&b), "|  | up paper | up ours |\n"
+                                         "| --- | ---: | ---: |\n"
+                                         "| a | 1.500 | 2.000 |\n"));
     points_free(&l);
     buf_free(&b);
 }
@@ -301,7 +403,7 @@ static void shares_that_are_counted(void **state)
         { .label = "grid", .spec = "grid", .paper = NO_NUMBER },
         { .label = "block", .spec = "block", .paper = 33 },
     };
-    static const struct figure f = { "1", "t", counted, 2, NULL, "", NULL };
+    static const struct figure f = { "1", "t", counted, 2, NULL, "", 0 };
     static char a[] = "a", b[] = "b";
     static const struct program programs[] = { { .name = a }, { .name = b } };
     static const double shares[] = { 10, 20, 30, 60 };
@@ -329,6 +431,9 @@ int main(void)
         cmocka_unit_test(wrong_names_are_answered_with_the_nearest),
         cmocka_unit_test(numbers_come_from_the_grid),
         cmocka_unit_test(a_row_shows_what_it_is_asked_for),
+        cmocka_unit_test(a_figure_is_about_some_programs),
+        cmocka_unit_test(programs_stand_for_the_papers),
+        cmocka_unit_test(every_workload_is_known_to_its_papers),
         cmocka_unit_test(rows_without_a_result_have_no_number),
         cmocka_unit_test(a_column_that_failed_has_no_number),
         cmocka_unit_test(a_figure_is_printed),

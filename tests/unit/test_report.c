@@ -253,6 +253,30 @@ static void a_comparison_as_text(void **state)
     buf_free(&b);
 }
 
+/* Cycles of launches are the same under every scheme, and do not count. */
+static void launches_do_not_dilute(void **state)
+{
+    struct facts f[9];
+    struct grid g = sample(f);
+    struct buf b = { 0 };
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        f[i].kernels = 2;
+        f[i].launch_cycles = 200;
+    }
+    assert_true(fabs(grid_metric(&g, &metric_speedup, 0, 0, 1) - 6) < 1e-12);
+    assert_true(grid_launch_cycles(&g) == 200);
+    compare_text(&g, &b);
+    has(&b, "a                600  6.000   1.000\n");
+    buf_clear(&b);
+    compare_csv(&g, &b);
+    has(&b, "a,x:k=1,g,memory,500,6,");
+    grid_launch_note(&g, &b);
+    has(&b, "without the 200 cycles from a launch to its first block");
+    buf_free(&b);
+}
+
 static void a_comparison_as_csv_and_json(void **state)
 {
     struct facts f[9];
@@ -262,8 +286,9 @@ static void a_comparison_as_csv_and_json(void **state)
 
     (void)state;
     compare_csv(&g, &b);
-    has(&b, "program,scheme,gpu,stall,cycles,speedup,warp_insts,reordered,occupancy,"
-            "stall_share,checked\na,base,g,memory,1000,1,100,0,50,90,1\n");
+    has(&b,
+        "program,scheme,gpu,stall,cycles,speedup,warp_insts,reordered,occupancy,"
+        "stall_share,launch_cycles,checked\na,base,g,memory,1000,1,100,0,50,90,0,1\n");
     assert_null(strstr(buf_text(&b), "c,y"));
     buf_clear(&b);
     compare_json(&g, &b);
@@ -294,6 +319,7 @@ int main(void)
         cmocka_unit_test(means_are_over_what_is_there),
         cmocka_unit_test(two_metrics_are_correlated),
         cmocka_unit_test(a_comparison_as_text),
+        cmocka_unit_test(launches_do_not_dilute),
         cmocka_unit_test(a_comparison_as_csv_and_json),
     };
 
