@@ -52,7 +52,7 @@ const struct command command_cost = {
     .summary = "print the storage that a scheme needs, in bits",
     .operands = "SCHEME...",
     .details =
-        "A scheme may carry settings, as in leno compare: inorder:entries=12. Buffers\n"
+        "A scheme may carry settings, as in leno compare: inorder:entries=12, =ghost. Buffers\n"
         "and bookkeeping are counted; comparators, wires and select logic are not.\n",
     .examples = "  leno cost inorder\n"
                 "  leno cost inorder inorder:entries=12 --gpu v100\n"

@@ -117,6 +117,8 @@ const struct command command_reproduce = {
         "the paper's numbers next to ours, with what differs and why; means over the\n"
         "programs that both have, and over all. Results are cached in the same place as\n"
         "those of leno compare.\n"
+        "The paper results is ours: all schemes, alone and with each eliminator, on every\n"
+        "workload (docs/results.md).\n"
         "\n"
         "--program NAME=PROGRAM, --suite and -- take other programs in place of the\n"
         "workloads (--all: beside every workload). NAME is the paper's name of the program,\n"

@@ -56,17 +56,30 @@ static void put_number(struct sheet *t, const struct figure *f, const char *colu
         sheet_cell(t, "%.*f", m ? m->digits : 1, x);
 }
 
-/* Heads are text of their own: "column:paper", "column:ours". */
+static bool has_any_paper(const struct points *l)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (!isnan(l->at[i].paper))
+            return true;
+    return false;
+}
+
+/* Heads are text of their own: "column:paper", "column:ours"; where the paper has no
+ * numbers at all, only "column". */
 static void put_heads(struct sheet *t, const struct points *l, struct buf *heads)
 {
     size_t at[SHEET_MAX_COLUMNS], n = 0;
+    bool is_beside = has_any_paper(l);
 
     for (size_t i = 0; i < l->n; i++) {
         if (!is_new_column(l, i))
             continue;
         for (int ours = !has_paper(l, l->at[i].column); ours < 2; ours++) {
             at[n++] = heads->len;
-            buf_printf(heads, "%s:%s%s%c", l->at[i].column, ours ? "ours" : "paper",
+            buf_printf(heads, "%s%s%s%c", l->at[i].column,
+                       !is_beside ? ""
+                       : ours     ? ":ours"
+                                  : ":paper",
                        ours && l->at[i].is_unchecked ? ":" UNCHECKED_MARK : "", 0);
         }
     }

@@ -9,9 +9,9 @@
 
 const struct paper *paper_at(size_t i)
 {
-    static const struct paper *const papers[] = { &paper_ghost, &paper_socgpu,
+    static const struct paper *const papers[] = { &paper_ghost,      &paper_socgpu,
                                                   &paper_turbulence, &paper_darsie,
-                                                  NULL };
+                                                  &paper_results,    NULL };
 
     return papers[i];
 }

@@ -4,6 +4,7 @@
 
 #include "report/paper.h"
 
-extern const struct paper paper_ghost, paper_socgpu, paper_turbulence, paper_darsie;
+extern const struct paper paper_ghost, paper_socgpu, paper_turbulence, paper_darsie,
+    paper_results;
 
 #endif

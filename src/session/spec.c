@@ -1,8 +1,11 @@
 /* spec.c - schemes with settings, parsed. */
 #include "session/spec.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "session/kind.h"
 
 /* One KEY=VALUE of n bytes. */
 static int apply_setting(struct machine *m, const char *spec, const char *at, size_t n,
@@ -95,8 +98,9 @@ static int apply_settings(struct machine *m, const char *spec, const char *at,
     return 0;
 }
 
-struct machine *spec_machine(const char *gpu, const char *spec, const char *const *set,
-                             size_t n_set, struct err *err)
+static struct machine *plain_machine(const char *gpu, const char *spec,
+                                     const char *const *set, size_t n_set,
+                                     struct err *err)
 {
     size_t n = strcspn(spec, ":");
     struct buf name = { 0 };
@@ -115,6 +119,84 @@ struct machine *spec_machine(const char *gpu, const char *spec, const char *cons
         return NULL;
     }
     return m;
+}
+
+/* ---- in order, with the storage of another ---- */
+
+enum { MAX_ENTRIES = 64, REGISTER_STEP = 256, REGISTER_BITS = 32 };
+
+static int storage_of(const struct machine *m, uint64_t *bits, struct err *err)
+{
+    struct cost c;
+    int failed = session_kind(m)->cost(m, &c, err);
+
+    *bits = failed ? 0 : c.bits;
+    return failed;
+}
+
+static int set_number(struct machine *m, const char *key, uint64_t value,
+                      struct err *err)
+{
+    char text[64];
+
+    snprintf(text, sizeof text, "%s=%llu", key, (unsigned long long)value);
+    return machine_set(m, text, err);
+}
+
+/* As many entries for every warp as fit into the bits, at least those it has. */
+static int fill_entries(struct machine *m, uint64_t bits, struct err *err)
+{
+    uint64_t taken = 0;
+    unsigned n = MAX_ENTRIES;
+
+    do {
+        if (set_number(m, "inorder.entries", n, err) || storage_of(m, &taken, err))
+            return -1;
+    } while (taken > bits && --n);
+    return 0;
+}
+
+/* Spends the bits: on entries first, and what no entry is left for on registers. */
+static int spend_storage(struct machine *m, uint64_t bits, struct err *err)
+{
+    uint64_t own, taken, more;
+
+    if (storage_of(m, &own, err))
+        return -1;
+    if (own >= bits)
+        return 0;
+    if (machine_set(m, "inorder.refill=room", err) || fill_entries(m, bits, err) ||
+        storage_of(m, &taken, err))
+        return -1;
+    more = (bits - taken) / REGISTER_BITS / REGISTER_STEP * REGISTER_STEP;
+    return more ? set_number(m, "core.registers", m->core.registers + more, err) : 0;
+}
+
+static struct machine *equal_machine(const char *gpu, const char *spec,
+                                     const char *const *set, size_t n_set,
+                                     struct err *err)
+{
+    struct machine *other = plain_machine(gpu, spec + 1, set, n_set, err), *m = NULL;
+    uint64_t bits;
+
+    if (other && session_kind(other) != &session_kind_sm)
+        err_set(err, "%s: in order with the storage of another is for GPUs with SMs",
+                spec);
+    else if (other && !storage_of(other, &bits, err))
+        m = plain_machine(gpu, "inorder", set, n_set, err);
+    if (m && spend_storage(m, bits, err)) {
+        err_prefix(err, "%s", spec);
+        machine_free(m);
+        m = NULL;
+    }
+    machine_free(other);
+    return m;
+}
+
+struct machine *spec_machine(const char *gpu, const char *spec, const char *const *set,
+                             size_t n_set, struct err *err)
+{
+    return (*spec == '=' ? equal_machine : plain_machine)(gpu, spec, set, n_set, err);
 }
 
 static int add_spec(struct spec_list *l, char *spec, struct err *err)

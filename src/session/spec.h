@@ -4,8 +4,10 @@
  *     inorder:entries=12:refill=room
  *     ghost+darsie:sched.policy=lrr
  *
- * A key without a dot is one of the scheme's own parameters. Specs are listed with commas
- * between them.
+ * A key without a dot is one of the scheme's own parameters. =SPEC is inorder with as much
+ * storage as SPEC has (leno cost), spent on entries of the instruction buffer, up to 64 for
+ * each warp, filled whenever there is room, and then on registers. Specs are listed with
+ * commas between them.
  */
 #ifndef LENO_SESSION_SPEC_H
 #define LENO_SESSION_SPEC_H

@@ -1,0 +1,79 @@
+/* results.c - the table of docs/results.md: every scheme, alone and with each eliminator,
+ * beside in-order issue with the same storage, on every workload.
+ *
+ * No paper has these figures. They are made like a paper's, by leno reproduce results.
+ */
+#include "report/papers.h"
+
+#define GPU "rtx2060s-ghost"
+
+/* A column of speed-ups over in-order issue; and with in order of equal storage next to
+ * it. */
+#define ALONE(label_, spec_)                                             \
+    {                                                                    \
+        .label = label_, .gpu = GPU, .spec = spec_, .base = "inorder",   \
+        .metric = &metric_speedup, .paper = NO_NUMBER, .value = NO_VALUE \
+    }
+#define PAIR(label, spec) ALONE(label, spec), ALONE("= " label, "=" spec)
+
+static const struct figure_column none[] = {
+    ALONE("control", "control"),
+    PAIR("GhOST", "ghost"),
+    PAIR("precise", "ghost.precise"),
+    PAIR("SOCGPU", "socgpu"),
+    PAIR("LOOG", "loog"),
+    PAIR("TURBULENCE", "turbulence"),
+    ALONE("limit", "limit:ideal=on"),
+};
+
+/* UV does not go with LOOG: a result that is known cannot pass its reservation stations. */
+#define WITH(skip)                                                              \
+    PAIR("in order", "inorder+" skip), PAIR("GhOST", "ghost+" skip),            \
+        PAIR("precise", "ghost.precise+" skip), PAIR("SOCGPU", "socgpu+" skip), \
+        PAIR("TURBULENCE", "turbulence+" skip)
+static const struct figure_column darsie[] = { WITH("darsie"),
+                                               PAIR("LOOG", "loog+darsie") };
+static const struct figure_column dac[] = { WITH("dac"), PAIR("LOOG", "loog+dac") };
+static const struct figure_column uv[] = { WITH("uv") };
+
+/* Geometric means: a row per scheme, a column per eliminator. */
+#define MEAN(label_, row_, spec_)                                                   \
+    {                                                                               \
+        .label = label_, .row = row_, .gpu = GPU, .spec = spec_, .base = "inorder", \
+        .metric = &metric_speedup, .paper = NO_NUMBER, .value = NO_VALUE,           \
+        .shows = SHOWS_MEAN                                                         \
+    }
+#define MEANS(row, spec)                                            \
+    MEAN("alone", row, spec), MEAN("+darsie", row, spec "+darsie"), \
+        MEAN("+dac", row, spec "+dac")
+#define MEANS_UV(row, spec)   MEANS(row, spec), MEAN("+uv", row, spec "+uv")
+#define BOTH_UV(row, spec)    MEANS_UV(row, spec), MEANS_UV("= " row, "=" spec)
+#define BOTH_MEANS(row, spec) MEANS(row, spec), MEANS("= " row, "=" spec)
+static const struct figure_column means[] = {
+    BOTH_UV("in order", "inorder"),      BOTH_UV("GhOST", "ghost"),
+    BOTH_UV("precise", "ghost.precise"), BOTH_UV("SOCGPU", "socgpu"),
+    BOTH_MEANS("LOOG", "loog"),          BOTH_UV("TURBULENCE", "turbulence"),
+};
+
+static const struct figure figures[] = {
+    { "means", "geometric means of the speed-up over in-order issue",
+      FIGURE_COLUMNS(means), NULL, "", 0 },
+    { "alone", "schemes without an eliminator", FIGURE_COLUMNS(none), NULL, "", 0 },
+    { "darsie", "schemes with DARSIE", FIGURE_COLUMNS(darsie), NULL, "", 0 },
+    { "dac", "schemes with DAC-IDEAL", FIGURE_COLUMNS(dac), NULL, "", 0 },
+    { "uv", "schemes with UV", FIGURE_COLUMNS(uv), NULL, "", 0 },
+};
+
+const struct paper paper_results = {
+    .name = "results",
+    .title = "Every scheme, alone and with each eliminator, on every workload",
+    PAPER_FIGURES(figures),
+    .takes_all = true,
+    .occupancy = NO_VALUE,
+    .note =
+        "Machine: rtx2060s-ghost, the GhOST paper's. A column = X is in-order issue with the\n"
+        "storage of X, its eliminator included (leno cost X): more entries of the\n"
+        "instruction buffer, up to 64 for each warp, and registers for what is left. DAC is\n"
+        "ideal and has no storage. limit: the idealised machine of GhOST's limit study;\n"
+        "control: in order by control words, without a scoreboard. UV does not go with LOOG.\n",
+};
