@@ -153,15 +153,21 @@ enum exec_result exec_break(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
+/* The barrier register that is the mask of active lanes. */
+static bool is_active_mask(const struct sass_inst *i)
+{
+    enum { MACTIVE = 26 };
+
+    return sass_field(i, BREG_NUMBER) == MACTIVE;
+}
+
 /* Where a barrier register's value is read: the active lanes are one of them. */
 static bool read_barrier_register(const struct sass_warp *w, const struct sass_inst *i,
                                   const struct operand *o, uint32_t *v)
 {
-    enum { MACTIVE = 26 };
-
     if (o->kind == OPD_BREG)
         *v = w->b[o->reg];
-    else if (sass_field(i, BREG_NUMBER) == MACTIVE)
+    else if (is_active_mask(i))
         *v = w->active;
     else
         return false;
@@ -199,6 +205,30 @@ enum exec_result exec_bmov_between(struct sass_warp *w, const struct sass_inst *
     if (sass_has(i, BMOV_ACTIVE_CLEAR) && from->kind == OPD_BREG)
         w->b[from->reg] = 0;
     w->b[i->opd[BMOV_ACTIVE_D].reg] = v;
+    return EXEC_NEXT;
+}
+
+static uint32_t whole_quads(uint32_t lanes)
+{
+    uint32_t any = (lanes | lanes >> 1 | lanes >> 2 | lanes >> 3) & 0x11111111;
+
+    return any * 0xf;
+}
+
+/* BMOV MACTIVE, B: with .PQUAD, code that takes values from its neighbours in a quad wants
+ * all four lanes, and gives those that were not active back afterwards. Only quads that
+ * are complete already are supported. */
+enum exec_result exec_bmov_to_active(struct sass_warp *w, const struct sass_inst *i,
+                                     uint32_t mask)
+{
+    uint32_t wanted = w->b[i->opd[BMOV_TO_ACTIVE_A].reg];
+
+    if (sass_has(i, BMOV_TO_ACTIVE_PQUAD))
+        wanted = whole_quads(wanted);
+    if (mask && (!is_active_mask(i) || wanted != w->active))
+        return sass_fault(w, i, ERR_UNSUPPORTED,
+                          "unsupported change of the active lanes from %08x to %08x",
+                          w->active, wanted);
     return EXEC_NEXT;
 }
 

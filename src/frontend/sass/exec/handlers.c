@@ -40,6 +40,7 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_BRXU] = exec_brx,
     [OP_BMOV_IMM] = exec_bmov_imm,
     [OP_BMOV_ACTIVE] = exec_bmov_between,
+    [OP_BMOV_TO_ACTIVE] = exec_bmov_to_active,
     [OP_ATOMS_CAST] = exec_atom_cas,
     [OP_ATOMS_CAS_100] = exec_atom_cas,
     [OP_LDCU] = exec_ldc,

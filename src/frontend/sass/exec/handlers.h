@@ -11,8 +11,8 @@
 /* control.c */
 exec_fn exec_bra, exec_brx, exec_call, exec_call_reg, exec_lepc, exec_bssy, exec_bsync,
     exec_break, exec_bmov_from, exec_bmov_to, exec_bmov_between, exec_bmov_imm,
-    exec_warpsync, exec_endcollective, exec_yield, exec_nanosleep, exec_exit, exec_bpt,
-    exec_bar, exec_b2r, exec_nothing;
+    exec_bmov_to_active, exec_warpsync, exec_endcollective, exec_yield, exec_nanosleep,
+    exec_exit, exec_bpt, exec_bar, exec_b2r, exec_nothing;
 
 /* exec_int.c */
 exec_fn exec_iadd3, exec_imad, exec_imad_wide, exec_imad_hi, exec_lea, exec_isetp,

@@ -1,0 +1,63 @@
+/* test_exec_words.c - instructions as their words: active lanes in barrier registers, and
+ * what is refused by name.
+ */
+#include "exec_rig.h"
+#include "frontend/sass/exec/step.h"
+
+#define R ((struct rig *)*state)
+
+static enum exec_result run_word(struct rig *r, enum sass_arch arch, uint64_t hi,
+                                 uint64_t lo)
+{
+    struct sass_inst i;
+
+    assert_true(sass_decode(&i, arch, (struct word){ lo, hi }, 0));
+    r->module.code = &i;
+    r->module.n_code = 1;
+    return sass_step(&r->w, &i, r->w.active, &r->grid);
+}
+
+enum { SAVE, WIDEN, GIVE_BACK }; /* BMOV.32 B15, MACTIVE; .PQUAD MACTIVE, B15; ... */
+
+static enum exec_result move_active(struct rig *r, unsigned which)
+{
+    static const uint64_t words[][2] = {
+        { 0x000fe20000000000, 0x000000001a0f7f55 },
+        { 0x000fe40000100000, 0x000000001a0f7f56 },
+        { 0x000fe40000000000, 0x000000001a0f7f56 },
+    };
+
+    return run_word(r, SM86, words[which][0], words[which][1]);
+}
+
+static void keeps_whole_quads_active(void **state)
+{
+    R->w.active = 0x00f0ff0f;
+    assert_int_equal(move_active(R, SAVE), EXEC_NEXT);
+    assert_int_equal(R->w.b[15], 0x00f0ff0f);
+    assert_int_equal(move_active(R, WIDEN), EXEC_NEXT);
+    assert_int_equal(move_active(R, GIVE_BACK), EXEC_NEXT);
+    assert_int_equal(R->w.active, 0x00f0ff0f);
+}
+
+static void refuses_lanes_beside_the_active(void **state)
+{
+    R->w.active = 0x80000120;
+    assert_int_equal(move_active(R, SAVE), EXEC_NEXT);
+    assert_int_equal(move_active(R, WIDEN), EXEC_ERROR);
+    assert_non_null(strstr(R->err.text, "from 80000120 to f0000ff0"));
+    assert_non_null(strstr(R->err.text, "'BMOV.32.PQUAD MACTIVE, B15'"));
+    R->w.b[15] = 0x80000020;
+    assert_int_equal(move_active(R, GIVE_BACK), EXEC_ERROR);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+#define TEST(f) cmocka_unit_test_setup_teardown(f, rig_setup, rig_teardown)
+        TEST(keeps_whole_quads_active),
+        TEST(refuses_lanes_beside_the_active),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
