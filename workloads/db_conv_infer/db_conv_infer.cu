@@ -4,8 +4,8 @@
  * conv_forward: tiles of 128 positions x 32 filters. conv_tensor: half precision, tiles of
  * 64 x 64.
  */
-#include "../lib/conv.cuh"
-#include "../lib/tensor.cuh"
+#include "../deepbench/conv.cuh"
+#include "../deepbench/tensor.cuh"
 
 extern "C" __global__ void __launch_bounds__(tall_tile::THREADS)
     conv_forward(const float *x, const float *filters, float *y, struct conv v)

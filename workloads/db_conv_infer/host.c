@@ -4,7 +4,7 @@
  * of 10 x 5 at every second place, in float; and images, 14 x 14 with 256 channels and 256
  * filters of 3 x 3, in half precision. The others are scaled down.
  */
-#include "../lib/conv.h"
+#include "../deepbench/conv.h"
 
 /* n, h, w, c, k, r, s, pad, stride */
 static const struct conv speech[N_WORKLOAD_SIZE] = {

@@ -3,7 +3,7 @@
  * Implicit matrix products in float: blocks of 64 threads make tiles of 64 x 64, and what
  * lies under the filter is gathered while slabs are loaded.
  */
-#include "../lib/conv.cuh"
+#include "../deepbench/conv.cuh"
 
 using layer = convolution<square_tile>;
 

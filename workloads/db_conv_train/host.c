@@ -4,7 +4,7 @@
  * of 8), and those of 3 x 3 with 128 channels and filters instead of 512. The others are
  * scaled down further.
  */
-#include "../lib/conv.h"
+#include "../deepbench/conv.h"
 
 enum { LAYERS = 2 };
 

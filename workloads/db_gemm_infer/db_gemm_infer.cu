@@ -4,8 +4,8 @@
  * of four vectors under a large layer, weights streamed by one warp per row.
  * gemm_tensor: half precision, tiles of 64 x 64.
  */
-#include "../lib/skinny.cuh"
-#include "../lib/tensor.cuh"
+#include "../deepbench/skinny.cuh"
+#include "../deepbench/tensor.cuh"
 
 extern "C" __global__ void __launch_bounds__(flat_tile::THREADS)
     gemm_nn(const float *a, const float *b, float *c, int m, int n, int k)

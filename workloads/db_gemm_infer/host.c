@@ -4,7 +4,7 @@
  * (m x n x k); the batch of four is the rows here. The others are scaled down. The tensor
  * cores' input is small whole numbers, so that sums are exact in any order.
  */
-#include "../lib/gemm.h"
+#include "../deepbench/gemm.h"
 
 static const struct gemm products[] = {
     { "gemm_nn",

@@ -3,7 +3,7 @@
  * A layer's forward step (nn) and the products of its two gradients: by its input (nt) and
  * by its weights (tn). Blocks of 128 threads make tiles of 128 x 64.
  */
-#include "../lib/product.cuh"
+#include "../deepbench/product.cuh"
 
 using product = blas<large_tile>;
 

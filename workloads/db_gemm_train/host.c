@@ -3,7 +3,7 @@
  * Size paper has Deepbench's shapes 2048 x 128 x 2048, 1760 x 7133 x 1760 and 2048 x 64 x
  * 2048 (m x n x k), the second with 128 instead of 7133 columns; the others are scaled down.
  */
-#include "../lib/gemm.h"
+#include "../deepbench/gemm.h"
 
 static const struct gemm products[] = {
     { "gemm_nn",

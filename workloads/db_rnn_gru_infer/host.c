@@ -3,7 +3,7 @@
  * Size paper has one of Deepbench's shapes: 1536 units and a batch of one, with 10 of its 750 time steps.
  * The others are scaled down.
  */
-#include "../lib/rnn.h"
+#include "../deepbench/rnn.h"
 
 static int db_rnn_gru_infer_run(struct workload_env *env)
 {

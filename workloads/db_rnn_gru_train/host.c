@@ -3,7 +3,7 @@
  * Size paper has one of Deepbench's shapes: 512 units and a batch of 32, with four time steps instead of one.
  * The others are scaled down.
  */
-#include "../lib/rnn.h"
+#include "../deepbench/rnn.h"
 
 static int db_rnn_gru_train_run(struct workload_env *env)
 {

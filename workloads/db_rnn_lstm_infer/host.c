@@ -3,7 +3,7 @@
  * Size paper has one of Deepbench's shapes: 512 units, a batch of two and 25 time steps.
  * The others are scaled down.
  */
-#include "../lib/rnn.h"
+#include "../deepbench/rnn.h"
 
 static int db_rnn_lstm_infer_run(struct workload_env *env)
 {

@@ -2,8 +2,8 @@
  * back for the gradients of the input. Per time step a product in tiles and a kernel of the
  * cells, each way.
  */
-#include "../lib/cell.cuh"
+#include "../deepbench/cell.cuh"
 
 using rnn_cell = cell::lstm;
 
-#include "../lib/rnn_train.cuh"
+#include "../deepbench/rnn_train.cuh"

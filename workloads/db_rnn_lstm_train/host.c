@@ -3,7 +3,7 @@
  * Size paper has one of Deepbench's shapes: 256 units and a batch of 32, with 15 of its 150 time steps.
  * The others are scaled down.
  */
-#include "../lib/rnn.h"
+#include "../deepbench/rnn.h"
 
 static int db_rnn_lstm_train_run(struct workload_env *env)
 {
