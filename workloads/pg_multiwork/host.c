@@ -36,19 +36,23 @@ static void channel_expect(const float *signal, const float *taps, int length,
     filter(filtered, taps + TAPS, length, out);
 }
 
-static void channel_on_device(struct rig *r, CUdeviceptr signal, CUdeviceptr analysis,
-                              CUdeviceptr spread, CUdeviceptr out, int length)
+/* Device memory of one channel, except for its taps. */
+struct channel {
+    CUdeviceptr signal, filtered, kept, spread, out;
+};
+
+static void channel_on_device(struct rig *r, const struct channel *c,
+                              CUdeviceptr analysis, int length)
 {
     const struct launch l = { "filter_bank", { 1 }, { THREADS }, 0 };
     int taps = TAPS, step = STEP;
     CUdeviceptr synthesis = analysis + TAPS * sizeof(float);
-    CUdeviceptr filtered = rig_alloc(r, (size_t)length * sizeof(float));
-    CUdeviceptr kept = rig_alloc(r, (size_t)(length / STEP) * sizeof(float));
 
     rig_launch(r, &l,
-               RIG_ARGS(RIG_ARG(signal), RIG_ARG(analysis), RIG_ARG(synthesis),
-                        RIG_ARG(filtered), RIG_ARG(kept), RIG_ARG(spread), RIG_ARG(out),
-                        RIG_ARG(length), RIG_ARG(taps), RIG_ARG(step)));
+               RIG_ARGS(RIG_ARG(c->signal), RIG_ARG(analysis), RIG_ARG(synthesis),
+                        RIG_ARG(c->filtered), RIG_ARG(c->kept), RIG_ARG(c->spread),
+                        RIG_ARG(c->out), RIG_ARG(length), RIG_ARG(taps),
+                        RIG_ARG(step)));
 }
 
 static void channels_run(struct rig *r, int channels, int length)
@@ -59,8 +63,6 @@ static void channels_run(struct rig *r, int channels, int length)
     float *signal = rig_host(r, all, sizeof *signal);
     float *filtered = rig_host(r, (size_t)length, sizeof *filtered);
     float *want = rig_host(r, all, sizeof *want);
-    CUdeviceptr out = rig_alloc(r, all * sizeof *want);
-    CUdeviceptr spread = rig_alloc(r, all * sizeof *want);
 
     if (r->failed)
         return;
@@ -68,15 +70,24 @@ static void channels_run(struct rig *r, int channels, int length)
         taps[i] = (rng_unit(&rng) - 0.5f) / TAPS;
     for (size_t i = 0; i < all; i++)
         signal[i] = rng_unit(&rng);
-    rig_fill(r, spread, 0, all);
 
-    CUdeviceptr d_signal = rig_upload(r, signal, all * sizeof *signal);
-    CUdeviceptr d_taps = rig_upload(r, taps, sizeof taps);
+    struct channel c = {
+        .signal = rig_upload(r, signal, all * sizeof *signal),
+        .filtered = rig_alloc(r, (size_t)length * sizeof *signal),
+        .kept = rig_alloc(r, (size_t)(length / STEP) * sizeof *signal),
+        .spread = rig_alloc(r, all * sizeof *signal),
+        .out = rig_alloc(r, all * sizeof *want),
+    };
+    CUdeviceptr out = c.out, d_taps = rig_upload(r, taps, sizeof taps);
+    rig_fill(r, c.spread, 0, all);
     for (int i = 0; i < channels; i++) {
-        size_t first = (size_t)(i * length), at = first * sizeof *signal;
+        size_t first = (size_t)(i * length), bytes = (size_t)length * sizeof *signal;
 
-        channel_on_device(r, d_signal + at, d_taps, spread + at, out + at, length);
+        channel_on_device(r, &c, d_taps, length);
         channel_expect(&signal[first], taps, length, filtered, &want[first]);
+        c.signal += bytes;
+        c.spread += bytes;
+        c.out += bytes;
     }
     rig_result(r, "channels", out, want, all);
 }
@@ -84,17 +95,21 @@ static void channels_run(struct rig *r, int channels, int length)
 static int pg_multiwork_run(struct workload_env *env)
 {
     static const struct mix mixes[N_WORKLOAD_SIZE] = {
-        { { 1, 32, THREADS }, { 2, 24, 40, THREADS }, { 1, 160, THREADS }, 1, 512 },
-        { { 2, 128, THREADS },
-          { 4, 64, 400, THREADS },
-          { 2, 2048, THREADS },
-          2,
-          16384 },
-        { { 4, 256, THREADS },
-          { 8, 128, 400, THREADS },
-          { 4, 4096, THREADS },
-          4,
-          65536 },
+        { .matrices = { 1, 32, THREADS },
+          .pictures = { 2, 24, 40, THREADS },
+          .packets = { 1, 160, THREADS },
+          .channels = 1,
+          .length = 512 },
+        { .matrices = { 2, 128, THREADS },
+          .pictures = { 4, 64, 400, THREADS },
+          .packets = { 2, 2048, THREADS },
+          .channels = 2,
+          .length = 16384 },
+        { .matrices = { 8, 128, THREADS },
+          .pictures = { 16, 64, 400, THREADS },
+          .packets = { 8, 2048, THREADS },
+          .channels = 8,
+          .length = 16384 },
     };
     const struct mix *m = &mixes[env->size];
     struct rig r = rig_begin(env);
@@ -113,6 +128,6 @@ const struct workload workload_pg_multiwork = {
     .theirs = "multiwork",
     .papers = "ghost",
     .sizes = { "1 or 2 tasks of each kind", "2 to 4 tasks of each kind",
-               "4 to 8 tasks of each kind" },
+               "8 or 16 tasks of each kind" },
     .run = pg_multiwork_run,
 };
