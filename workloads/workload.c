@@ -222,14 +222,15 @@ struct rig_texture rig_texture(struct rig *r, CUarray_format format,
     return t;
 }
 
-CUtexObject rig_texture_floats(struct rig *r, CUdeviceptr at, size_t n)
+CUtexObject rig_texture_floats(struct rig *r, CUdeviceptr at, unsigned n_channels,
+                               size_t n)
 {
     struct rig_texture t = { 0 };
     CUDA_RESOURCE_DESC from = { .resType = CU_RESOURCE_TYPE_LINEAR };
 
     from.res.linear.devPtr = at;
     from.res.linear.format = CU_AD_FORMAT_FLOAT;
-    from.res.linear.numChannels = 1;
+    from.res.linear.numChannels = n_channels;
     from.res.linear.sizeInBytes = n * sizeof(float);
     if (has_texture_room(r) && create_object(r, &t, &from))
         r->texture[r->n_texture++] = t;

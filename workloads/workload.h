@@ -156,8 +156,10 @@ CUdeviceptr rig_global(struct rig *r, const char *name, size_t bytes);
 struct rig_texture rig_texture(struct rig *r, CUarray_format format,
                                unsigned n_channels, unsigned width, unsigned height);
 
-/* A one-dimensional texture over n floats of device memory, for tex1Dfetch(). */
-CUtexObject rig_texture_floats(struct rig *r, CUdeviceptr at, size_t n);
+/* A one-dimensional texture over n floats of device memory, for tex1Dfetch() of one or
+ * four of them at a time. */
+CUtexObject rig_texture_floats(struct rig *r, CUdeviceptr at, unsigned n_channels,
+                               size_t n);
 
 /* Fills the texture from device memory, rows without gaps. */
 void rig_texture_copy(struct rig *r, const struct rig_texture *to, CUdeviceptr from);

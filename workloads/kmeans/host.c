@@ -107,7 +107,7 @@ static int kmeans_run(struct workload_env *env)
                 inverted = rig_alloc(&r, bytes);
     CUdeviceptr membership = rig_alloc(&r, n * sizeof(int));
     CUdeviceptr d_centres = rig_global(&r, "centres", sizeof centres);
-    CUtexObject texture = rig_texture_floats(&r, inverted, n * FEATURES);
+    CUtexObject texture = rig_texture_floats(&r, inverted, 1, n * FEATURES);
 
     rig_launch(&r, &invert,
                RIG_ARGS(RIG_ARG(d_points), RIG_ARG(inverted), RIG_ARG(n_points),
