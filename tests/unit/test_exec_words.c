@@ -1,5 +1,5 @@
-/* test_exec_words.c - instructions as their words: active lanes in barrier registers, and
- * what is refused by name.
+/* test_exec_words.c - instructions as their words: active lanes in barrier registers, pairs
+ * of halves, and what is refused by name.
  */
 #include "exec_rig.h"
 #include "frontend/sass/exec/step.h"
@@ -51,12 +51,26 @@ static void refuses_lanes_beside_the_active(void **state)
     assert_int_equal(move_active(R, GIVE_BACK), EXEC_ERROR);
 }
 
+/* MUFU.EX2.F16x2 R6, R6 and MUFU.EX2.BF16x2 R8, R8, of sm_103. */
+static void computes_pairs_of_halves(void **state)
+{
+    fill(R, 6, 0x40003c00); /* 2, 1 */
+    assert_int_equal(run_word(R, SM100, 0x008ee40000000b00, 0x0000000600067308),
+                     EXEC_NEXT);
+    assert_int_equal(row(R, 6)[9], 0x44004000);
+    fill(R, 8, 0x40403f80); /* 3, 1 */
+    assert_int_equal(run_word(R, SM100, 0x004e240000010800, 0x0000000800087308),
+                     EXEC_NEXT);
+    assert_int_equal(row(R, 8)[31], 0x41004000);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, rig_setup, rig_teardown)
         TEST(keeps_whole_quads_active),
         TEST(refuses_lanes_beside_the_active),
+        TEST(computes_pairs_of_halves),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

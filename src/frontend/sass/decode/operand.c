@@ -62,6 +62,15 @@ unsigned operand_gmma_registers(const struct sass_inst *i)
     return operand_gmma_columns(i) / (is_f16 ? 4 : 2);
 }
 
+enum mufu_type operand_mufu_type(const struct sass_inst *i)
+{
+    if (i->arch < SM90)
+        return sass_has(i, MUFU_F16) ? MUFU_OF_F16 : MUFU_OF_F32;
+    if (i->arch == SM100 && sass_has(i, MUFU_BF16X2))
+        return MUFU_OF_BF16X2;
+    return (enum mufu_type)sass_field(i, MUFU_TYPE);
+}
+
 /* Registers that an operand takes, by the letter in the format. */
 unsigned operand_count(const struct sass_inst *i, char count)
 {

@@ -27,6 +27,16 @@ unsigned operand_count(const struct sass_inst *i, char count);
 
 void operand_register(struct operand *o, enum opd_kind kind, unsigned reg, unsigned n);
 
+/* What MUFU computes with; pairs of halves are of sm_103. */
+enum mufu_type {
+    MUFU_OF_F32,
+    MUFU_OF_F16,
+    MUFU_OF_BF16,
+    MUFU_OF_F16X2,
+    MUFU_OF_BF16X2
+};
+enum mufu_type operand_mufu_type(const struct sass_inst *i);
+
 /* Warpgroup products: columns of D, and registers that it takes. */
 unsigned operand_gmma_columns(const struct sass_inst *i);
 unsigned operand_gmma_registers(const struct sass_inst *i);

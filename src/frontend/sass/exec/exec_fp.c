@@ -2,6 +2,7 @@
  *
  * The arithmetic is in fpvec.h and fp.h; here the modifiers are taken from the word.
  */
+#include "frontend/sass/decode/operand.h"
 #include "frontend/sass/exec/handlers.h"
 #include "frontend/sass/exec/lanes.h"
 #include "frontend/sass/math/fp.h"
@@ -191,25 +192,36 @@ static void mufu_half(const struct sass_inst *i, enum mufu_fn fn, bool is_bf16,
     }
 }
 
+/* Two halves, each as the 16-bit form has it. */
+static void mufu_pair(enum mufu_fn fn, bool is_bf16, uint32_t *out, const uint32_t *a)
+{
+    LANES(l) {
+        uint16_t low = (uint16_t)a[l], high = (uint16_t)(a[l] >> 16);
+
+        out[l] = is_bf16 ? mufu_bf16(fn, low) | (uint32_t)mufu_bf16(fn, high) << 16
+                         : mufu_f16(fn, low) | (uint32_t)mufu_f16(fn, high) << 16;
+    }
+}
+
 enum exec_result exec_mufu(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {
-    enum { F32, F16, BF16 };
     unsigned fn = sass_field(i, MUFU_FN);
-    unsigned type =
-        i->arch >= SM90 ? sass_field(i, MUFU_TYPE) : sass_field(i, MUFU_F16);
+    enum mufu_type type = operand_mufu_type(i);
     struct operand whole = i->opd[MUFU_A];
     uint32_t tmp[WARP_LANES], out[WARP_LANES];
     const uint32_t *a;
 
-    if (fn >= N_MUFU_FN || type > BF16)
+    if (fn >= N_MUFU_FN || (type == MUFU_OF_F16X2 && i->arch != SM100))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported special function");
     whole.flags &= (uint16_t) ~(OPD_H0 | OPD_H1);
-    a = sass_source(w, &whole, 0, type == F32 ? SRC_F32 : SRC_HALF, tmp);
-    if (type == F32)
+    a = sass_source(w, &whole, 0, type == MUFU_OF_F32 ? SRC_F32 : SRC_HALF, tmp);
+    if (type == MUFU_OF_F32)
         mufu_lanes((enum mufu_fn)fn, out, a);
+    else if (type >= MUFU_OF_F16X2)
+        mufu_pair((enum mufu_fn)fn, type == MUFU_OF_BF16X2, out, a);
     else
-        mufu_half(i, (enum mufu_fn)fn, type == BF16, out, a);
+        mufu_half(i, (enum mufu_fn)fn, type == MUFU_OF_BF16, out, a);
     sass_result(w, &i->opd[MUFU_D], 0, out, mask);
     return EXEC_NEXT;
 }

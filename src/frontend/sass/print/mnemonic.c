@@ -246,12 +246,17 @@ static void print_frnd(struct buf *out, const struct sass_inst *i)
 
 static void print_mufu(struct buf *out, const struct sass_inst *i)
 {
-    unsigned type =
-        i->arch >= SM90 ? sass_field(i, MUFU_TYPE) : sass_field(i, MUFU_F16);
+    static const char *const names[] = { [MUFU_OF_F16] = "F16",
+                                         [MUFU_OF_BF16] = "BF16",
+                                         [MUFU_OF_F16X2] = "F16x2",
+                                         [MUFU_OF_BF16X2] = "BF16x2" };
+    enum mufu_type type = operand_mufu_type(i);
 
     mnemonic_field(out, i, "mufu", MUFU_NAME);
-    if (type)
-        mnemonic_dot(out, type == 1 ? "F16" : type == 2 ? "BF16" : "INVALID3");
+    if (type == MUFU_OF_F16X2 && i->arch != SM100)
+        mnemonic_dot(out, "INVALID3");
+    else if (type)
+        mnemonic_dot(out, names[type]);
 }
 
 /* Warpgroup products. */
