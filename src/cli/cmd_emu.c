@@ -7,7 +7,7 @@ struct emu_values {
     bool all, json, redundancy;
     int arch, size;
     uint64_t seed;
-    const char *counts, *folder, *reference;
+    const char *counts, *launches, *folder, *reference;
     struct vortex_program_options program;
 };
 
@@ -24,6 +24,9 @@ static const struct option options[] = {
     ROW_JSON(AT(json)),
     { "counts", OPTION_TEXT, "FILE",
       "write how often each instruction was executed (CSV)", AT(counts), NULL },
+    { "launches", OPTION_TEXT, "FILE",
+      "write kernels with their launches, blocks and warp instructions (CSV)",
+      AT(launches), NULL },
     { "reference", OPTION_TEXT, "DIR",
       "compare with what a GPU executed (tests/golden/hw)", AT(reference), NULL },
     { "redundancy", OPTION_FLAG, NULL,
@@ -44,6 +47,9 @@ _Static_assert((int)OPTION_ARCH_ALL == (int)EMU_ALL_ARCHS,
 static int check_values(const struct emu_values *v, const struct operands *ops,
                         struct err *err)
 {
+    const struct file_named files[] = { { "--counts", v->counts },
+                                        { "--launches", v->launches } };
+
     if (!ops->n == !v->all)
         return err_set(err, "name workloads or say --all; see leno list workloads");
     if (v->reference && v->arch != SM90 && v->arch != OPTION_ARCH_ALL)
@@ -52,9 +58,7 @@ static int check_values(const struct emu_values *v, const struct operands *ops,
         return err_set(err, "--reference: recorded with --seed %d", WORKLOAD_SEED);
     if (v->redundancy && (v->counts || v->reference))
         return err_set(err, "--redundancy: not with --counts or --reference");
-    if (v->counts && file_out_check(v->counts, err))
-        return err_prefix(err, "--counts");
-    return 0;
+    return file_out_check_all(files, 2, err);
 }
 
 /* Programs for Vortex: all of them, also after one that fails. */
@@ -99,6 +103,7 @@ static int emu_command(struct console *console, const void *values,
                             .seed = v->seed,
                             .max_insts = v->program.max_insts,
                             .counts = v->counts,
+                            .launches = v->launches,
                             .recorded = v->reference,
                             .differences = v->json ? console->log : console->out,
                             .is_study = v->redundancy,
@@ -137,6 +142,7 @@ const struct command command_emu = {
                 "  leno emu --all --size tiny --arch all\n"
                 "  leno emu reduction --json\n"
                 "  leno emu hotspot --size tiny --counts hotspot.csv\n"
+                "  leno emu lud --launches lud.csv\n"
                 "  leno emu --all --size tiny --reference tests/golden/hw\n"
                 "  leno emu --all --redundancy\n"
                 "  leno emu workloads/vortex/small/sgemm.elf --gpu vortex-8x8\n",

@@ -361,20 +361,37 @@ static int check_kernel(const struct sm *s, const struct kernel *k, struct err *
     return scheme_fits(s->scheme, &host, err);
 }
 
-unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
-                         uint64_t cycle, struct err *err)
+/* Registers that a block takes, and bytes of shared memory. */
+static uint64_t block_registers(const struct core_params *p, const struct kernel *k)
 {
-    const struct core_params *p = &s->config.core;
+    return (uint64_t)round_up(k->registers, p->register_unit) * kernel_warps(k) *
+           WARP_LANES;
+}
+
+static uint32_t block_shared(const struct core_params *p, const struct kernel *k)
+{
+    return round_up(k->shared + p->shared_reserved, p->shared_unit);
+}
+
+unsigned sm_blocks_that_fit(const struct core_params *p, uint32_t shared,
+                            const struct kernel *k)
+{
     uint32_t warps = kernel_warps(k), limit = p->blocks;
-    uint64_t registers =
-        (uint64_t)round_up(k->registers, p->register_unit) * warps * WARP_LANES;
-    uint32_t bytes = round_up(k->shared + p->shared_reserved, p->shared_unit);
-    uint32_t shared = s->config.lsu->shared.kb * 1024;
+    uint64_t registers = block_registers(p, k);
 
     limit = limit_to_fit(limit, p->warps, warps);
     limit = limit_to_fit(limit, p->threads, warps * WARP_LANES);
     limit = limit_to_fit(limit, p->registers, registers);
-    limit = limit_to_fit(limit, shared, bytes);
+    return limit_to_fit(limit, shared, block_shared(p, k));
+}
+
+unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
+                         uint64_t cycle, struct err *err)
+{
+    const struct core_params *p = &s->config.core;
+    uint32_t shared = s->config.lsu->shared.kb * 1024;
+    uint32_t limit = sm_blocks_that_fit(p, shared, k);
+
     if (!limit) {
         err_set(
             err,
@@ -396,8 +413,8 @@ unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
     s->blocks.max = limit;
     if (s->fetch.narrow)
         narrow_forget(s->fetch.narrow);
-    lsu_kernel_start(s->lsu, bytes * limit);
-    return start_skip(s, k, registers, err) ? 0 : limit;
+    lsu_kernel_start(s->lsu, block_shared(p, k) * limit);
+    return start_skip(s, k, block_registers(p, k), err) ? 0 : limit;
 }
 
 void sm_kernel_end(struct sm *s)

@@ -83,6 +83,9 @@ unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
 /* The kernel is over: its blocks are removed, whatever their state. */
 void sm_kernel_end(struct sm *s);
 bool sm_has_room(const struct sm *s);
+/* Blocks of a kernel that an SM with so many bytes of shared memory holds at once. */
+unsigned sm_blocks_that_fit(const struct core_params *p, uint32_t shared,
+                            const struct kernel *k);
 /* Starts a block of the current kernel; its stream is closed when it is done. */
 void sm_start_block(struct sm *s, struct stream *stream, uint64_t block,
                     uint64_t cycle);

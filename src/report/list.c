@@ -8,7 +8,7 @@
 #include "config/preset.h"
 #include "driver/device.h"
 #include "frontend/sass/decode/decode.h"
-#include "session/workloads.h"
+#include "report/list_workloads.h"
 #include "sim/machine.h"
 
 enum { MAX_GROUPS = 64 };
@@ -18,44 +18,6 @@ static void begin_item(struct buf *out, const char *name)
 {
     buf_puts(out, out->len ? ",\n {\"name\": " : "{\"name\": ");
     json_string(out, name);
-}
-
-static void put_workloads_json(struct buf *out)
-{
-    const struct workload *w;
-
-    for (size_t i = 0; (w = workload_at(i)); i++) {
-        begin_item(out, w->name);
-        document_text(out, "core", "sm");
-        document_text(out, "summary", w->summary);
-        document_text(out, "tiny", w->sizes[SIZE_TINY]);
-        document_text(out, "small", w->sizes[SIZE_SMALL]);
-        document_text(out, "paper", w->sizes[SIZE_PAPER]);
-        buf_putc(out, '}');
-    }
-    for (size_t i = 0; workload_vortex_at(i); i++) {
-        begin_item(out, workload_vortex_at(i));
-        document_text(out, "core", "vortex");
-        buf_putc(out, '}');
-    }
-}
-
-static void put_workloads(struct buf *out, bool json)
-{
-    const struct workload *w;
-
-    if (json) {
-        put_workloads_json(out);
-        return;
-    }
-    for (size_t i = 0; (w = workload_at(i)); i++)
-        buf_printf(out, "%-12s  %s\n%-12s  tiny: %s; small: %s; paper: %s\n", w->name,
-                   w->summary, "", w->sizes[SIZE_TINY], w->sizes[SIZE_SMALL],
-                   w->sizes[SIZE_PAPER]);
-    buf_puts(out, "for Vortex, sizes tiny and small:");
-    for (size_t i = 0; workload_vortex_at(i); i++)
-        buf_printf(out, " %s", workload_vortex_at(i));
-    buf_putc(out, '\n');
 }
 
 static void put_archs(struct buf *out, bool json)
@@ -317,13 +279,17 @@ static void write_stats(struct buf *out)
 /* The kinds of lists; a new kind is one row. */
 static const struct kind {
     const char *name;
-    void (*put)(struct buf *out, bool json);
+    void (*put)(struct buf *out, bool json); /* NULL: */
+    int (*put_for)(const struct list_job *job, struct buf *out, struct err *err);
     void (*page)(struct buf *out); /* of docs/; NULL: there is none */
 } kinds[] = {
-    { "workloads", put_workloads, NULL }, { "gpus", put_gpus, NULL },
-    { "schemes", put_schemes, NULL },     { "params", put_params, write_params },
-    { "stats", put_stats, write_stats },  { "archs", put_archs, NULL },
-    { "opcodes", put_opcodes, NULL },
+    { .name = "workloads", .put_for = list_workloads },
+    { .name = "gpus", .put = put_gpus },
+    { .name = "schemes", .put = put_schemes },
+    { .name = "params", .put = put_params, .page = write_params },
+    { .name = "stats", .put = put_stats, .page = write_stats },
+    { .name = "archs", .put = put_archs },
+    { .name = "opcodes", .put = put_opcodes },
 };
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
@@ -348,26 +314,35 @@ static const struct kind *find_kind(const char *name, struct err *err)
     return NULL;
 }
 
-int list_print(const char *name, enum list_format format, FILE *out, struct err *err)
+static int put_items(const struct kind *k, const struct list_job *job,
+                     struct buf *items, struct err *err)
 {
-    const struct kind *k = find_kind(name, err);
+    if (k->put_for)
+        return k->put_for(job, items, err);
+    k->put(items, job->format == LIST_JSON);
+    return 0;
+}
+
+int list_print(const struct list_job *job, FILE *out, struct err *err)
+{
+    const struct kind *k = find_kind(job->kind, err);
     struct buf head = { 0 }, items = { 0 };
+    int failed = 0;
 
     if (!k)
         return -1;
-    if (format == LIST_PAGE && k->page) {
+    if (job->format == LIST_PAGE && k->page)
         k->page(&items);
-        fputs(buf_text(&items), out);
-    } else if (format == LIST_JSON) {
+    else
+        failed = put_items(k, job, &items, err);
+    if (!failed && job->format == LIST_JSON) {
         document_begin(&head, "list");
         document_text(&head, "kind", k->name);
-        k->put(&items, true);
         fprintf(out, "%s, \"items\": [%s]\n}\n", buf_text(&head), buf_text(&items));
-    } else {
-        k->put(&items, false);
+    } else if (!failed) {
         fputs(buf_text(&items), out);
     }
     buf_free(&head);
     buf_free(&items);
-    return 0;
+    return failed;
 }

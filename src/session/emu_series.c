@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/meter.h"
+#include "session/launches.h"
 #include "session/study.h"
 
 static size_t archs_of(const struct emu_series *s)
@@ -53,6 +54,16 @@ static void run_workload(struct emu_series *s, struct emu_result *r, struct err 
         reference_compare(&s->reference, run, s->counted, err);
 }
 
+static void keep_shapes(struct emu_series *s, const struct workload_run *run,
+                        const struct launch_shapes *shapes, bool is_ok)
+{
+    if (!s->shapes.len)
+        launch_shapes_title(&s->shapes);
+    if (is_ok)
+        launch_shapes_write(shapes, run->workload->name, workload_size_name(run->size),
+                            sass_arch_name(run->arch), &s->shapes);
+}
+
 static void keep_counts(struct emu_series *s, const struct workload_run *run,
                         bool is_ok)
 {
@@ -69,6 +80,7 @@ bool emu_series_next(struct emu_series *s, struct emu_result *r, struct err *err
 {
     size_t i = s->runs.n_done / archs_of(s), arch = s->runs.n_done % archs_of(s);
     struct console *console = s->console;
+    struct launch_shapes shapes = { 0 };
     struct meter meter;
 
     if (!series_has_next(&s->runs))
@@ -81,7 +93,9 @@ bool emu_series_next(struct emu_series *s, struct emu_result *r, struct err *err
                  .seed = s->seed,
                  .folder = s->folder,
                  .printed = console->log,
-                 .hook = { .watch = &meter.watch, .counts = s->counted } }
+                 .hook = { .watch = &meter.watch,
+                           .shapes = s->launches ? &shapes : NULL,
+                           .counts = s->counted } }
     };
     meter_start(&meter, console->shows_progress ? console->log : NULL,
                 "[%zu/%zu] %s %s", s->runs.n_done + 1, s->runs.n_runs,
@@ -89,22 +103,30 @@ bool emu_series_next(struct emu_series *s, struct emu_result *r, struct err *err
     meter.watch.max_insts = s->max_insts;
     run_workload(s, r, err);
     r->run.hook.watch = NULL;
+    r->run.hook.shapes = NULL;
     series_note(&s->runs, err);
     meter_clear(&meter);
     keep_counts(s, &r->run, !err->code);
+    if (s->launches)
+        keep_shapes(s, &r->run, &shapes, !err->code);
+    launch_shapes_free(&shapes);
     return true;
 }
 
-/* Standard output, which may be where the counts go, has its rows first. */
-static int write_counts(const struct emu_series *s, struct err *err)
+/* Standard output, which may be where they go, has its rows first. */
+static int write_files(const struct emu_series *s, struct err *err)
 {
     fflush(s->console->out);
-    return s->counts ? file_write(s->counts, buf_text(&s->csv), s->csv.len, err) : 0;
+    if (s->counts && file_write(s->counts, buf_text(&s->csv), s->csv.len, err))
+        return -1;
+    if (!s->launches)
+        return 0;
+    return file_write(s->launches, buf_text(&s->shapes), s->shapes.len, err);
 }
 
 int emu_series_end(struct emu_series *s, int failed, struct err *err)
 {
-    if (!failed && !(failed = write_counts(s, err)))
+    if (!failed && !(failed = write_files(s, err)))
         failed = series_judge(&s->runs, err);
     if (s->recorded) {
         reference_summary(&s->reference);
@@ -112,5 +134,6 @@ int emu_series_end(struct emu_series *s, int failed, struct err *err)
     }
     inst_counts_free(s->counted);
     buf_free(&s->csv);
+    buf_free(&s->shapes);
     return failed;
 }

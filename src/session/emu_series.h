@@ -20,6 +20,7 @@ struct emu_series {
     uint64_t max_insts;   /* warp instructions per run; 0: no limit */
     const char *folder;   /* of the workloads */
     const char *counts;   /* a CSV file for executions of instructions, or NULL */
+    const char *launches; /* a CSV file for its launches by kernel, or NULL */
     const char *recorded; /* a folder of hardware's records, or NULL */
     FILE *differences;    /* from these records */
     bool is_study;        /* redundant instructions are counted */
@@ -30,6 +31,7 @@ struct emu_series {
     struct inst_counts *counted; /* NULL: not counted */
     struct reference reference;
     struct buf csv;
+    struct buf shapes; /* for the file of launches */
 };
 
 enum { EMU_ALL_ARCHS = N_SASS_ARCH };

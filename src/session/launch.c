@@ -4,6 +4,7 @@
 #include "base/seconds.h"
 #include "frontend/sass/exec/kernel.h"
 #include "session/counts.h"
+#include "session/launches.h"
 #include "session/recording.h"
 #include "session/study.h"
 
@@ -156,6 +157,8 @@ int launch_hook_run(void *hook, const struct sass_launch *l, struct driver_cost 
 
     watched.watch = h->watch;
     failed = run_unrolled(h, &watched, cost, err);
+    if (h->shapes)
+        launch_shapes_add(h->shapes, l, cost->warp_insts);
     h->seconds += cpu_seconds() - start;
     return failed;
 }

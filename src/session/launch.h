@@ -16,6 +16,7 @@
 enum launch_mode { LAUNCH_FUNCTIONAL, LAUNCH_TIMED, LAUNCH_RECORDED, LAUNCH_STUDIED };
 
 struct inst_counts;
+struct launch_shapes;
 struct recording;
 struct repeats_counts;
 
@@ -28,6 +29,7 @@ struct launch_hook {
     struct loop_list *loops;     /* notes which loops were unrolled; may be NULL */
     struct gpu *gpu;             /* LAUNCH_TIMED */
     struct watch *watch;         /* of the other modes; may be NULL */
+    struct launch_shapes *shapes; /* adds every launch to it; may be NULL */
     struct inst_counts *counts;  /* adds executed instructions to it; may be NULL */
     struct recording *recording; /* LAUNCH_RECORDED: open */
     struct repeats_counts *redundancy; /* LAUNCH_STUDIED: adds to it */

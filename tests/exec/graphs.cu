@@ -596,6 +596,36 @@ static void run_conditions()
     GOOD(cudaGraphDestroy(graph));
 }
 
+/* A switch of two bodies, with the default values 0, 1 and 2: the last chooses none. */
+static void run_switch()
+{
+    puts("switch");
+    GOOD(cudaMemset(device, 0, 512));
+    for (unsigned value = 0; value < 3; value++) {
+        cudaGraph_t graph;
+        cudaGraphConditionalHandle handle;
+        cudaGraphNode_t node;
+        cudaGraphNodeParams c = {};
+        cudaGraphExec_t exec;
+
+        GOOD(cudaGraphCreate(&graph, 0));
+        GOOD(cudaGraphConditionalHandleCreate(&handle, graph, value,
+                                              cudaGraphCondAssignDefault));
+        c.type = cudaGraphNodeTypeConditional;
+        c.conditional.handle = handle;
+        c.conditional.type = cudaGraphCondTypeSwitch;
+        c.conditional.size = 2;
+        GOOD(cudaGraphAddNode(&node, graph, NULL, NULL, 0, &c));
+        add_kernel(c.conditional.phGraph_out[0], device, 3);
+        add_kernel(c.conditional.phGraph_out[1], device + 32, 5);
+        GOOD(cudaGraphInstantiate(&exec, graph, 0));
+        launch(exec);
+        printf("  %u: %d and %d\n", value, first(device), first(device + 32));
+        GOOD(cudaGraphExecDestroy(exec));
+        GOOD(cudaGraphDestroy(graph));
+    }
+}
+
 static void run_generic()
 {
     cudaGraph_t graph;
@@ -661,6 +691,7 @@ int main()
     run_memory();
     run_objects();
     run_conditions();
+    run_switch();
     run_generic();
     (void)cudaGetLastError();
     puts("graphs: good");
