@@ -133,6 +133,7 @@ enum exec_result exec_bssy(struct sass_warp *w, const struct sass_inst *i,
 {
     mask &= sass_predicate(w, &i->opd[BSSY_P]);
     w->b[i->opd[BSSY_BARRIER].reg] |= mask;
+    w->restored &= ~(1u << i->opd[BSSY_BARRIER].reg);
     return EXEC_NEXT;
 }
 
@@ -187,7 +188,7 @@ enum exec_result exec_bmov_from(struct sass_warp *w, const struct sass_inst *i,
         v[l] = read;
     sass_result(w, &i->opd[BMOV_FROM_D], 0, v, mask);
     if (sass_has(i, BMOV_FROM_CLEAR) && mask && from->kind == OPD_BREG)
-        converge_save(w, mask, from->reg);
+        converge_save(w, from->reg);
     return EXEC_NEXT;
 }
 

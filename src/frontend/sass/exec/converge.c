@@ -14,12 +14,14 @@
  *
  * Which group runs. A divergent branch goes on with the smaller side and parks the larger
  * one; with equal sides it parks the taken one. An indirect branch takes the lanes with
- * the first lane's target if they are at most half, else the others, which execute it
- * again. Only the lanes parked last are still a group, the deferred one; those parked
- * before are a pool, where lanes are known by their program counters. When the current
- * group blocks or ends, the deferred group is next, then all lanes at the place of the one
- * parked last; if that is a BSYNC, lanes blocked there join them. After many rounds of loops the turn goes to
- * the lanes parked longest, so that a lane which spins cannot starve the one it waits for.
+ * the first lane's target if they are at most half, else those with the target of the
+ * first of the others; the rest will execute it again. Only the lanes parked last are
+ * still a group, the deferred one; those parked before are a pool, where lanes are known
+ * by their program counters. When the current group blocks or ends, the deferred group is
+ * next, then all lanes at the place of the one parked last; if that is a BSYNC, lanes
+ * blocked there join them, also from other levels of recursion. After very many rounds of
+ * loops, which no GPU needs, the turn goes to the lanes parked longest, so that a lane
+ * which spins without YIELD cannot starve the one it waits for.
  *
  * Barrier registers belong to the warp, one mask each. BSSY adds the current group, BREAK
  * removes lanes, BMOV saves and restores the mask (in calls: a restored mask is that of
@@ -27,10 +29,10 @@
  * BSYNC blocks lanes of the mask while others of it have not come to a BSYNC of this
  * register; lanes that are not in the mask pass. When the last ones come, all lanes of the
  * mask that are blocked there go on with them; those blocked at another BSYNC of this
- * register execute it again. While some lanes of a mask have saved it, in a call, the
- * other lanes of it wait at the BSYNC until it is restored: code after it may count on all
- * of them. The same holds for blocked lanes when the last ones they wait
- * for leave by BREAK or EXIT.
+ * register execute it again. The same holds for blocked lanes when the last ones they wait
+ * for leave by BREAK or EXIT. If the mask was restored, not made by BSSY, all lanes that
+ * go on execute the BSYNC once more, together. (A GPU's own counter shows that; the
+ * counts that its profiler has by instruction do not.)
  *
  * YIELD gives the turn away: to the deferred group, to the pool, to blocked lanes that
  * wait for none but those that yield, and last to lanes that have yielded before. While
@@ -40,10 +42,10 @@
  * together and have no other meaning.
  *
  * LIMIT: of 1,320 launches of random programs with recursion, and as many with YIELD in
- * loops, 1,095 and 1,068 run in the H200's order to the end; the number of groups that run
- * differs by 1.2 and 1.5 % in the mean. Which rules are missing is not known; the record
- * names such programs. The GPU's counter of executed instructions also counts some BMOV
- * twice, which neither its profiler's counts by instruction nor we do.
+ * loops, 1,191 and 1,068 run in the H200's order to the end. Of 264 launches of recursive
+ * kernels, 198 execute exactly as many instructions as there, the others mostly a few more
+ * or less: which lanes execute a BSYNC once more is not always known if lanes of several
+ * levels of recursion come to it (tests/data/converge/recursion.txt).
  */
 #include "frontend/sass/exec/converge.h"
 
@@ -52,7 +54,9 @@
 #include "frontend/sass/exec/access.h"
 
 enum {
-    MAX_LOOPS = 256,    /* backward branches before those parked longest get a turn */
+    SLEEP_LOOPS = 256, /* backward branches before other warps should get a turn */
+    MAX_LOOPS =
+        1 << 14, /* the same, before lanes parked longest get one: a GPU has none */
     YIELD_SPINS = 1024, /* a yield counts as that many of them */
     MAX_SPINS =
         1 << 20 /* before lanes at a barrier are let go without the spinning one */
@@ -169,10 +173,8 @@ static void release_stuck(struct sass_warp *w)
     uint32_t blocked = lanes_blocked(w), lanes = lanes_at(w, blocked, w->sync_pc);
 
     lanes = lanes ? lanes : blocked;
-    for (uint32_t m = lanes; m; m &= m - 1) {
+    for (uint32_t m = lanes; m; m &= m - 1)
         w->b[w->lane_wait[__builtin_ctz(m)]] &= ~(m & -m);
-        w->owed[w->lane_wait[__builtin_ctz(m)]] &= ~(m & -m);
-    }
     converge_release(w, lanes);
 }
 
@@ -221,14 +223,20 @@ static void give_turn(struct sass_warp *w, uint64_t resume)
         pass_turn(w, same_place(w, parked_first(w)), resume);
 }
 
+/* The current group has looped for a while. True if others of the warp are to run. */
+static bool loop_long(struct sass_warp *w)
+{
+    w->slept = true;
+    w->spins += SLEEP_LOOPS;
+    return w->loops >= MAX_LOOPS;
+}
+
 void converge_branch(struct sass_warp *w, uint32_t mask, uint64_t target,
                      uint64_t next_pc)
 {
     uint32_t fall = w->active & ~mask;
 
-    if (mask && target < next_pc && ++w->loops > MAX_LOOPS) {
-        w->slept = true;
-        w->spins += MAX_LOOPS;
+    if (mask && target < next_pc && !(++w->loops % SLEEP_LOOPS) && loop_long(w)) {
         if (fall)
             park_lanes(w, fall, next_pc);
         w->active = mask;
@@ -248,30 +256,28 @@ void converge_branch(struct sass_warp *w, uint32_t mask, uint64_t target,
     }
 }
 
+/* Of some lanes, those with the target of the first of them. */
+static uint32_t lanes_to(const uint64_t *target, uint32_t lanes)
+{
+    uint64_t to = target[__builtin_ctz(lanes)];
+    uint32_t same = 0;
+
+    for (uint32_t m = lanes; m; m &= m - 1)
+        if (target[__builtin_ctz(m)] == to)
+            same |= m & -m;
+    return same;
+}
+
 void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target,
                       uint64_t next_pc)
 {
-    uint64_t to = target[__builtin_ctz(mask)];
-    uint32_t same = 0, others;
-    int lanes = __builtin_popcount(w->active);
+    uint32_t same = lanes_to(target, mask);
 
-    for (uint32_t m = mask; m; m &= m - 1)
-        if (target[__builtin_ctz(m)] == to)
-            same |= m & -m;
-    others = w->active & ~same;
-    if (w->seq == w->scatter_again)
-        lanes = w->scatter_lanes;
-    if (2 * __builtin_popcount(same) <= lanes) {
-        park_lanes(w, others, next_pc - 16);
-        w->active = same;
-        w->pc = to;
-        return;
-    }
-    w->scatter_again = w->seq + 1;
-    w->scatter_lanes = lanes;
-    park_lanes(w, same, to);
-    w->active = others;
-    w->pc = next_pc - 16;
+    if (2 * __builtin_popcount(same) > __builtin_popcount(w->active))
+        same = lanes_to(target, mask & ~same);
+    park_lanes(w, w->active & ~same, next_pc - 16);
+    w->active = same;
+    w->pc = target[__builtin_ctz(same)];
 }
 
 void converge_hold(struct sass_warp *w, uint32_t mask, enum lane_state state,
@@ -383,32 +389,43 @@ static uint32_t join_blocked(struct sass_warp *w, uint64_t next_pc)
     return lanes;
 }
 
-void converge_save(struct sass_warp *w, uint32_t mask, unsigned breg)
+void converge_save(struct sass_warp *w, unsigned breg)
 {
-    w->owed[breg] |= w->b[breg] & ~mask;
     w->b[breg] = 0;
+    w->restored &= ~(1u << breg);
 }
 
 void converge_restore(struct sass_warp *w, unsigned breg, uint32_t saved)
 {
     w->b[breg] = saved;
-    w->owed[breg] &= ~saved;
+    w->restored |= 1u << breg;
+}
+
+/* A barrier is complete and free again; true if its mask had been restored: its lanes then
+ * come to the BSYNC once more. */
+static bool complete_barrier(struct sass_warp *w, unsigned breg)
+{
+    bool restored = w->restored >> breg & 1;
+
+    w->b[breg] = 0;
+    w->restored &= ~(1u << breg);
+    return restored;
 }
 
 bool converge_sync(struct sass_warp *w, uint32_t mask, unsigned breg, uint64_t next_pc)
 {
     uint32_t members = w->b[breg] & ~w->exited, come;
+    uint32_t joined = 0;
 
     if (w->waiting && w->seq == w->picked)
-        mask |= join_blocked(w, next_pc);
-    if (!(mask & ~(w->owed[breg] & ~members))) { /* others have saved their mask */
-        converge_hold(w, mask, LANE_BSYNC, breg, next_pc);
-        w->sync_pc = w->pc = next_pc;
-        return false;
-    }
+        mask |= joined = join_blocked(w, next_pc);
     if (!(members & ~mask)) { /* as mostly: they are together */
-        w->b[breg] = 0;
-        return true;
+        bool again = complete_barrier(w, breg) && members &&
+                     (!joined || mask & ~joined & ~members);
+
+        if (again)
+            w->pc = next_pc - 16;
+        return !again;
     }
     if (!(members & mask))
         return true;
@@ -418,12 +435,14 @@ bool converge_sync(struct sass_warp *w, uint32_t mask, unsigned breg, uint64_t n
         return false;
     }
     come = lanes_waiting(w, LANE_BSYNC, breg) & members;
-    w->b[breg] = 0;
     converge_hold(w, mask, LANE_BSYNC, breg, next_pc);
     retry_sync(w, come & ~lanes_at(w, come, next_pc));
     come = mask | lanes_at(w, come & w->waiting, next_pc);
     join_group(w, come, 0);
-    converge_release(w, come);
+    if (complete_barrier(w, breg))
+        retry_sync(w, come);
+    else
+        converge_release(w, come);
     w->pc = next_pc;
     if (!w->active)
         go_on(w, come);
@@ -457,7 +476,6 @@ void converge_leave(struct sass_warp *w, uint32_t mask, unsigned breg)
 {
     leave_barriers(w, mask, 1u << breg);
     w->b[breg] &= ~mask;
-    w->owed[breg] &= ~mask;
 }
 
 void converge_exit(struct sass_warp *w, uint32_t mask, uint64_t next_pc)

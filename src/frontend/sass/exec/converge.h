@@ -18,7 +18,7 @@ void converge_branch(struct sass_warp *w, uint32_t mask, uint64_t target,
                      uint64_t next_pc);
 
 /* Lanes of mask, part of the current group, go each to their own target, of which there
- * are several: those with the first lane's go there, the rest execute the branch again. */
+ * are several: those with one target go there, the rest execute the branch again. */
 void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target,
                       uint64_t next_pc);
 
@@ -38,9 +38,10 @@ void converge_wake(struct sass_warp *w);
 /* Lanes of mask, part of the current group, come to BSYNC: they wait there or go on with
  * those that do. True: nothing changes, as all of the barrier are in the group. */
 bool converge_sync(struct sass_warp *w, uint32_t mask, unsigned breg, uint64_t next_pc);
-/* Lanes of mask, the current group, save the mask of a barrier and clear it (BMOV.CLEAR);
- * restore a saved one. The other lanes of the mask wait at its BSYNC meanwhile. */
-void converge_save(struct sass_warp *w, uint32_t mask, unsigned breg);
+
+/* The mask of a barrier has been saved and is cleared (BMOV.CLEAR); a saved one is
+ * restored. */
+void converge_save(struct sass_warp *w, unsigned breg);
 void converge_restore(struct sass_warp *w, unsigned breg, uint32_t saved);
 
 /* Lanes of mask no longer take part in a barrier: lanes that wait for none but them come to

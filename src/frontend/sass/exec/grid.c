@@ -340,7 +340,6 @@ static void start_warp(struct sass_warp *w, const struct sass_grid *g, uint32_t 
 
     memset(w, 0, offsetof(struct sass_warp, b));
     memset(w->b, 0, g->launch.module->n_bregs * sizeof w->b[0]);
-    memset(w->owed, 0, g->launch.module->n_bregs * sizeof w->owed[0]);
     w->index = index;
     w->exited = ~lanes;
     for (uint32_t m = w->exited; m; m &= m - 1)

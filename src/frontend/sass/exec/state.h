@@ -72,10 +72,8 @@ struct sass_warp {
     uint32_t red_count;
     uint32_t cluster_lanes; /* arrived at the cluster's barrier */
     uint8_t *local;         /* 32 lanes of local_size bytes; NULL until used */
-    /* By seq: the first instruction of lanes from the pool; the indirect branch that some
-     * lanes execute again, and how many came to it at first. */
-    uint64_t picked, scatter_again;
-    int scatter_lanes;
+    uint64_t picked;        /* seq of the first instruction of lanes from the pool */
+    uint32_t restored; /* as bits: barriers whose mask was restored, not made by BSSY */
     const struct sass_inst *time_reader; /* if timed: the last to read the time */
     uint64_t sync_pc; /* of the BSYNC that lanes came to last, and had to wait */
     uint8_t lane_state[WARP_LANES];
@@ -83,13 +81,13 @@ struct sass_warp {
     uint32_t rpc[2][WARP_LANES];     /* return address register, low and high word */
     /* From here on nothing is cleared at first but the barriers that the module names: the
      * rest is not read before it is written. */
-    uint32_t b[N_BREGS];    /* convergence barriers: see converge.c */
-    uint32_t owed[N_BREGS]; /* lanes of a mask that other lanes have saved */
+    uint32_t b[N_BREGS]; /* convergence barriers: see converge.c */
     uint32_t lane_wait[WARP_LANES];
     uint64_t lane_pc[WARP_LANES];
     uint64_t lane_parked[WARP_LANES];   /* seq when it was parked: who waits longest */
     uint64_t collect_pc[WARP_LANES];    /* where a lane goes on after ENDCOLLECTIVE */
     uint32_t collect_group[WARP_LANES]; /* and its group then */
+    uint8_t unused[STATE_ALIGN];        /* for the rule below */
 };
 
 /* First lines an even number of pairs apart would share a half of the caches' sets. */
