@@ -64,13 +64,55 @@ static void computes_pairs_of_halves(void **state)
     assert_int_equal(row(R, 8)[31], 0x41004000);
 }
 
+static void names_tensor_instructions(void **state)
+{
+    static const struct {
+        uint64_t hi, lo;
+        const char *name;
+    } words[] = {
+        { 0x0001e40008000008, 0x00ff040a0c0075ea, "UTCHMMA" },
+        { 0x0001d80008200104, 0x00ff0a08060075ea, "UTCIMMA" },
+        { 0x0001d80008400306, 0x0008040a07007fea, "UTCQMMA" },
+        { 0x0001d80008000006, 0xc008040c0a0075ea, "UTCOMMA" },
+        { 0x0001d80009310000, 0x00000006040079e7, "UTCCP" },
+        { 0x000fd80008210000, 0x00000000040079e6, "UTCSHIFT" },
+        { 0x0001d80008200805, 0x000000ff040073e9, "UTCBAR" },
+        { 0x000e240008000800, 0x00000006000605e3, "UTCATOMSWS" }, /* @UP0 */
+        { 0x000e24000814000e, 0x00000004070875ee, "LDTM" },
+        { 0x008fe20008350004, 0x00000004000079ed, "STTM" },
+    };
+
+    for (unsigned k = 0; k < sizeof words / sizeof *words; k++) {
+        char expected[64];
+
+        snprintf(expected, sizeof expected,
+                 "%s (fifth-generation tensor core) is not supported: kernel bench",
+                 words[k].name);
+        assert_int_equal(run_word(R, SM100, words[k].hi, words[k].lo), EXEC_ERROR);
+        assert_int_equal(R->err.code, ERR_UNSUPPORTED);
+        assert_ptr_equal(strstr(R->err.text, expected), R->err.text);
+    }
+}
+
+/* UFADD UR4, UR8, UR10: the second source is in the third field. */
+static void adds_uniform_floats(void **state)
+{
+    LANES(l) {
+        R->uniform[8][l] = 0x3f800000;  /* 1 */
+        R->uniform[10][l] = 0x40000000; /* 2 */
+    }
+    assert_int_equal(run_word(R, SM120, 0x001fe2000801000a, 0x0000000008047254),
+                     EXEC_NEXT);
+    assert_int_equal(R->uniform[4][0], 0x40400000);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, rig_setup, rig_teardown)
-        TEST(keeps_whole_quads_active),
-        TEST(refuses_lanes_beside_the_active),
-        TEST(computes_pairs_of_halves),
+        TEST(keeps_whole_quads_active), TEST(refuses_lanes_beside_the_active),
+        TEST(computes_pairs_of_halves), TEST(names_tensor_instructions),
+        TEST(adds_uniform_floats),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,6 +100,11 @@ unsigned operand_count(const struct sass_inst *i, char count)
         return sass_has(i, MATCH_U64) ? 2 : 1;
     case 'L': /* LDSM: 1, 2, 4 matrices */
         return 1u << sass_field(i, LDSM_COUNT);
+    case 't': /* tensor memory: columns of a register, two or four each */
+        return (unsigned[]){
+            2, 4, 1, 1, 1, 1, 1, 1
+        }[sass_field(i, LDTM_SHAPE_HIGH) << 2 | sass_field(i, LDTM_SHAPE)]
+               << sass_field(i, LDTM_COUNT);
     case 'z': /* conversion result: log2 of bytes */
         return sass_field(i, F2I_TO) == 3 ? 2 : 1;
     case 'p': /* tensor operands */

@@ -8,7 +8,7 @@
 const struct special *special_find(const char *name)
 {
     const struct special *const tables[] = { special_memory, special_control,
-                                             special_alu };
+                                             special_alu, special_tensor };
 
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (const struct special *s = tables[t]; s->name; s++)

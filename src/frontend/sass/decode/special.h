@@ -15,8 +15,9 @@ struct special {
     special_print_fn *print; /* NULL: printed by its kind, OPD_NONE not at all */
 };
 
-/* Tables of the three families, each ended by a row without a name. */
-extern const struct special special_memory[], special_control[], special_alu[];
+/* Tables of the four families, each ended by a row without a name. */
+extern const struct special special_memory[], special_control[], special_alu[],
+    special_tensor[];
 
 const struct special *special_find(const char *name);
 

@@ -5,9 +5,12 @@
  */
 #include "frontend/sass/exec/exec.h"
 
+#include <string.h>
+
 #include "frontend/sass/exec/access.h"
 #include "frontend/sass/exec/step.h"
 #include "frontend/sass/exec/value.h"
+#include "frontend/sass/print/disasm.h"
 
 static void count_executed(struct sass_run_stats *s, uint64_t index, uint32_t active,
                            uint32_t on)
@@ -17,10 +20,50 @@ static void count_executed(struct sass_run_stats *s, uint64_t index, uint32_t ac
     sass_count_inst(s, index, active, on);
 }
 
+/* Tensor memory and the products that work on it, from sm_100 to sm_110. */
+static bool is_fifth_generation(const struct sass_inst *i)
+{
+    switch (i->row ? i->base.op : N_SASS_OP) {
+    case OP_UTCMMA:
+    case OP_UTCCP:
+    case OP_UTCSHIFT:
+    case OP_UTCBAR:
+    case OP_UTCATOMSWS:
+    case OP_UTCATOMSWS_FIND:
+    case OP_UVIRTCOUNT:
+    case OP_LDTM:
+    case OP_LDTM_STAT:
+    case OP_STTM:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* "UTCHMMA (fifth-generation tensor core) is not supported" */
+static enum exec_result refuse_fifth_generation(struct sass_warp *w,
+                                                const struct sass_inst *i)
+{
+    struct sass_inst bare = *i; /* without its guard */
+    struct buf text = { 0 };
+    enum exec_result failed;
+
+    bare.guard = PRED_PT;
+    bare.guard_not = false;
+    sass_print(&text, &bare, NULL);
+    failed = sass_fault(w, i, ERR_UNSUPPORTED,
+                        "%.*s (fifth-generation tensor core) is not supported",
+                        (int)strcspn(buf_text(&text), ". "), buf_text(&text));
+    buf_free(&text);
+    return failed;
+}
+
 enum exec_result sass_cannot_run(struct sass_warp *w, const struct sass_inst *i)
 {
     const struct sass_launch *l = &w->block->grid->launch;
 
+    if (is_fifth_generation(i))
+        return refuse_fifth_generation(w, i);
     if (i < l->module->code + l->module->n_code)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported instruction");
     err_kind(w->block->err, ERR_FAULT,

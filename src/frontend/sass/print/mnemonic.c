@@ -363,6 +363,8 @@ static void print_special(struct buf *out, const struct sass_inst *i,
 
     if (!fn)
         fn = find_special(mnemonic_other, m);
+    if (!fn)
+        fn = find_special(mnemonic_tensor, m);
     if (fn)
         fn(out, i);
     else

@@ -1,4 +1,4 @@
-/* mnemonic_other.h - shared between mnemonic.c and mnemonic_other.c. */
+/* mnemonic_other.h - shared by mnemonic.c and the other mnemonic_*.c. */
 #ifndef LENO_SASS_MNEMONIC_OTHER_H
 #define LENO_SASS_MNEMONIC_OTHER_H
 
@@ -10,7 +10,8 @@ struct mnemonic_special {
     const char *name;
     mnemonic_fn *print;
 };
-extern const struct mnemonic_special mnemonic_other[]; /* ended by a NULL name */
+/* Each ended by a NULL name. */
+extern const struct mnemonic_special mnemonic_other[], mnemonic_tensor[];
 
 /* Appends ".text" unless text is empty. */
 void mnemonic_dot(struct buf *out, const char *text);
