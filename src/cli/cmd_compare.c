@@ -1,7 +1,6 @@
 /* cmd_compare.c - leno compare: several schemes on the same programs. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/revision.h"
@@ -102,32 +101,13 @@ static int print_all(struct console *console, const struct compare_values *v,
     return v->report ? write_report(console, v, b, err) : 0;
 }
 
-/* Checked now rather than after all runs. The report may go to the folder of
- * results. */
-static int check_report(const struct compare_values *v, struct err *err)
-{
-    struct buf store = { 0 };
-    int failed;
-
-    if (!v->report)
-        return 0;
-    mkdir(v->out, 0777);
-    failed = file_out_check(v->report, err);
-    buf_printf(&store, "%s/" BATCH_FILE, v->out);
-    if (failed)
-        err_prefix(err, "--report");
-    else if (file_is_same(v->report, buf_text(&store)))
-        failed = err_set(err, "--report %s: results are kept in that file", v->report);
-    buf_free(&store);
-    return failed;
-}
-
 static int run_comparison(struct console *console, const struct compare_values *v,
                           const struct session_kind *kind, struct batch *b,
                           struct err *err)
 {
     struct buf folder = { 0 };
-    int failed = workload_folder(v->folder, &folder, err) || check_report(v, err);
+    int failed = workload_folder(v->folder, &folder, err) ||
+                 batch_check_report(v->report, v->out, err);
 
     if (!failed) {
         b->folder = buf_text(&folder);

@@ -8,7 +8,7 @@ struct reproduce_values {
     bool list, all, json, csv, markdown, fresh;
     int size;
     uint64_t seed, sms, jobs;
-    const char *folder, *out;
+    const char *folder, *out, *report;
     struct text_list figures, set, as;
     struct program_values programs;
 };
@@ -35,6 +35,8 @@ static const struct option options[] = {
     ROW_JSON(AT(json)),
     ROW_CSV(AT(csv), "number"),
     { "markdown", OPTION_FLAG, NULL, "print as Markdown", AT(markdown), NULL },
+    { "report", OPTION_TEXT, "FILE", "also write a page with charts (HTML)", AT(report),
+      NULL },
     ROW_WORKLOADS(AT(folder)),
     ROWS_PROGRAMS(programs),
 };
@@ -90,6 +92,7 @@ static int reproduce_command(struct console *console, const void *values,
                                  .fresh = v->fresh,
                                  .folder = v->folder,
                                  .out = v->out,
+                                 .report = v->report,
                                  .format = format_of(v) };
 
     if (options_check_format(v->json, v->csv, err))
@@ -130,6 +133,7 @@ const struct command command_reproduce = {
         "  leno reproduce ghost --figure 13\n"
         "  leno reproduce ghost --figure 16 --size tiny\n"
         "  leno reproduce ghost --csv > ghost.csv\n"
+        "  leno reproduce ghost --report ghost.html\n"
         "  leno reproduce ghost --program BAK=backprop.leno --program \"RBF=./bfs g.txt\"\n"
         "  leno reproduce ghost --suite rodinia.ini --set sched.policy=lrr\n"
         "  leno reproduce all --size tiny --markdown > papers.md\n"

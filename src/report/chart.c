@@ -1,46 +1,9 @@
-/* chart.c - bars in groups, drawn as SVG.
- *
- * Lengths are in pixels of the drawing, y grows downwards. A chart wider than the page
- * scrolls.
- */
+/* chart.c - speed-ups and issue slots as bars in groups. */
 #include "report/chart.h"
 
 #include <math.h>
 
-#include "base/utf8.h"
-
-enum { LEFT = 44, TOP = 10, HEIGHT = 260, FOOT = 92, BAR = 9, GAP = 16 };
-
-/* The HTML entity for a character that must be escaped; NULL: it need not be. */
-static const char *entity_of(char c)
-{
-    switch (c) {
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    default:
-        return c > 0 && c < ' ' && c != '\n' && c != '\t' ? "&#xfffd;" : NULL;
-    }
-}
-
-void html_text(struct buf *out, const char *text)
-{
-    while (*text) {
-        unsigned n = utf8_length(text);
-        const char *entity = n ? entity_of(*text) : "&#xfffd;";
-
-        if (entity)
-            buf_puts(out, entity);
-        else
-            buf_add(out, text, n);
-        text += n ? n : 1;
-    }
-}
+#include "report/svg.h"
 
 /* Distinguishable by the colour-blind (Okabe and Ito); the baseline is grey. */
 const char *chart_column_color(size_t column)
@@ -72,73 +35,6 @@ const char *chart_stall_color(enum stall s)
     return color[s];
 }
 
-/* The range of values that a drawing shows. */
-struct scale {
-    double low, high, step;
-};
-
-/* Lines at round numbers, some five of them. */
-static struct scale scale_of(double low, double high)
-{
-    double step = pow(10, floor(log10((high - low) / 5)));
-    double lines = (high - low) / step;
-
-    step *= lines > 25 ? 10 : lines > 10 ? 5 : lines > 5 ? 2 : 1;
-    return (struct scale){ floor(low / step + 1e-9) * step,
-                           ceil(high / step - 1e-9) * step, step };
-}
-
-static double y_of(const struct scale *s, double value)
-{
-    return TOP + HEIGHT * (s->high - value) / (s->high - s->low);
-}
-
-static double group_width(size_t n_bars)
-{
-    return (double)(n_bars * BAR + GAP);
-}
-
-static void chart_begin(const struct scale *s, size_t n_groups, size_t n_bars,
-                        const char *what, struct buf *out)
-{
-    double width = LEFT + (double)n_groups * group_width(n_bars);
-    int digits = s->step < 0.0999 ? 2 : s->step < 0.999 ? 1 : 0;
-
-    buf_printf(out,
-               "<div class=\"wide\"><svg width=\"%.0f\" height=\"%d\" role=\"img\" "
-               "aria-label=\"%s\">\n",
-               width, TOP + HEIGHT + FOOT, what);
-    for (double v = s->low; v < s->high + s->step / 2; v += s->step)
-        buf_printf(
-            out,
-            "<line class=\"grid\" x1=\"%d\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\"/>"
-            "<text class=\"tick\" x=\"%d\" y=\"%.1f\">%.*f</text>\n",
-            LEFT, width, y_of(s, v), y_of(s, v), LEFT - 6, y_of(s, v) + 4, digits, v);
-}
-
-static void chart_end(struct buf *out)
-{
-    buf_puts(out, "</svg></div>\n");
-}
-
-/* Puts a group's name below it, rotated. */
-static void put_name(double x, const char *name, struct buf *out)
-{
-    double y = TOP + HEIGHT + 14;
-
-    buf_printf(out,
-               "<text class=\"name\" transform=\"rotate(-40 %.1f %.1f)\" x=\"%.1f\" "
-               "y=\"%.1f\">",
-               x, y, x, y);
-    html_text(out, name);
-    buf_puts(out, "</text>\n");
-}
-
-static double left_of(size_t group, size_t n_bars)
-{
-    return LEFT + (double)group * group_width(n_bars) + GAP / 2.0;
-}
-
 /* ---- speed-ups ---- */
 
 /* The mean comes after the last program. */
@@ -148,7 +44,7 @@ static double speedup_at(const struct grid *g, size_t program, size_t column)
                                    : grid_summary(g, &metric_speedup, 0, column).mean;
 }
 
-static struct scale speedup_scale(const struct grid *g)
+static struct svg_scale speedup_scale(const struct grid *g)
 {
     double low = 1, high = 1.05;
 
@@ -157,22 +53,18 @@ static struct scale speedup_scale(const struct grid *g)
             low = fmin(low, speedup_at(g, p, c)); /* the other one, if one is NAN */
             high = fmax(high, speedup_at(g, p, c));
         }
-    return scale_of(low, high);
+    return svg_scale_of(low, high);
 }
 
-static void put_speedup(const struct grid *g, const struct scale *s, size_t p, size_t c,
-                        struct buf *out)
+static void put_speedup(const struct grid *g, const struct svg_scale *s, size_t p,
+                        size_t c, struct buf *out)
 {
-    double value = speedup_at(g, p, c), top = y_of(s, fmax(value, 1));
-    double height = fabs(y_of(s, value) - y_of(s, 1));
+    double value = speedup_at(g, p, c);
 
     if (isnan(value))
         return;
-    buf_printf(out,
-               "<rect x=\"%.1f\" y=\"%.2f\" width=\"%d\" height=\"%.2f\" fill=\"%s\">"
-               "<title>",
-               left_of(p, g->n_columns - 1) + (double)((c - 1) * BAR), top, BAR - 1,
-               fmax(height, 0.5), chart_column_color(c));
+    svg_put_bar(s, svg_left_of(p, g->n_columns - 1) + (double)((c - 1) * SVG_BAR), 1,
+                value, (struct svg_ink){ chart_column_color(c), false }, out);
     html_text(out, p < g->n_programs ? g->program[p] : "geometric mean");
     buf_puts(out, ", ");
     html_text(out, g->column[c].spec);
@@ -182,20 +74,20 @@ static void put_speedup(const struct grid *g, const struct scale *s, size_t p, s
 void chart_speedups(const struct grid *g, struct buf *out)
 {
     size_t n_bars = g->n_columns - 1;
-    struct scale s = speedup_scale(g);
+    struct svg_scale s = speedup_scale(g);
 
-    chart_begin(&s, g->n_programs + 1, n_bars, "Speed-ups", out);
+    svg_begin(&s, g->n_programs + 1, n_bars, "Speed-ups", out);
     for (size_t p = 0; p <= g->n_programs; p++) {
-        put_name(left_of(p, n_bars) + (double)(n_bars * BAR) / 2,
-                 p < g->n_programs ? g->program[p] : "geometric mean", out);
+        svg_put_name(svg_left_of(p, n_bars) + (double)(n_bars * SVG_BAR) / 2,
+                     p < g->n_programs ? g->program[p] : "geometric mean", out);
         for (size_t c = 1; c < g->n_columns; c++)
             put_speedup(g, &s, p, c, out);
     }
-    buf_printf(out,
-               "<line class=\"one\" x1=\"%d\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
-               LEFT, LEFT + (double)(g->n_programs + 1) * group_width(n_bars),
-               y_of(&s, 1), y_of(&s, 1));
-    chart_end(out);
+    buf_printf(
+        out, "<line class=\"one\" x1=\"%d\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
+        SVG_LEFT, SVG_LEFT + (double)(g->n_programs + 1) * svg_group_width(n_bars),
+        svg_y_of(&s, 1), svg_y_of(&s, 1));
+    svg_end(out);
 }
 
 /* ---- issue slots ---- */
@@ -209,7 +101,7 @@ static double slots_of(const struct facts *f)
     return sum;
 }
 
-static struct scale slot_scale(const struct grid *g)
+static struct svg_scale slot_scale(const struct grid *g)
 {
     double high = 1;
 
@@ -220,27 +112,24 @@ static struct scale slot_scale(const struct grid *g)
             if (base && f && slots_of(base) > 0)
                 high = fmax(high, slots_of(f) / slots_of(base));
         }
-    return scale_of(0, high);
+    return svg_scale_of(0, high);
 }
 
 /* Draws one bar from below: issued first, then causes in their order. */
-static void put_stack(const struct grid *g, const struct scale *s, size_t p, size_t c,
-                      struct buf *out)
+static void put_stack(const struct grid *g, const struct svg_scale *s, size_t p,
+                      size_t c, struct buf *out)
 {
     const struct facts *base = grid_at(g, p, 0), *f = grid_at(g, p, c);
     double below = 0, whole = base ? slots_of(base) : 0;
 
     for (unsigned i = 0; f && whole > 0 && i < N_STALL; i++) {
-        double part = f->slot[i] / whole, top = y_of(s, below + part);
+        double part = f->slot[i] / whole;
 
         if (part <= 0)
             continue;
-        buf_printf(
-            out,
-            "<rect x=\"%.1f\" y=\"%.2f\" width=\"%d\" height=\"%.2f\" fill=\"%s\">"
-            "<title>",
-            left_of(p, g->n_columns) + (double)(c * BAR), top, BAR - 1,
-            y_of(s, below) - top, chart_stall_color((enum stall)i));
+        svg_put_bar(s, svg_left_of(p, g->n_columns) + (double)(c * SVG_BAR), below,
+                    below + part,
+                    (struct svg_ink){ chart_stall_color((enum stall)i), false }, out);
         html_text(out, g->program[p]);
         buf_puts(out, ", ");
         html_text(out, g->column[c].spec);
@@ -252,14 +141,15 @@ static void put_stack(const struct grid *g, const struct scale *s, size_t p, siz
 
 void chart_slots(const struct grid *g, struct buf *out)
 {
-    struct scale s = slot_scale(g);
+    struct svg_scale s = slot_scale(g);
 
-    chart_begin(&s, g->n_programs, g->n_columns, "Issue slots by cause", out);
+    svg_begin(&s, g->n_programs, g->n_columns, "Issue slots by cause", out);
     for (size_t p = 0; p < g->n_programs; p++) {
-        put_name(left_of(p, g->n_columns) + (double)(g->n_columns * BAR) / 2,
-                 g->program[p], out);
+        svg_put_name(svg_left_of(p, g->n_columns) +
+                         (double)(g->n_columns * SVG_BAR) / 2,
+                     g->program[p], out);
         for (size_t c = 0; c < g->n_columns; c++)
             put_stack(g, &s, p, c, out);
     }
-    chart_end(out);
+    svg_end(out);
 }

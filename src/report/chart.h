@@ -1,10 +1,8 @@
-/* chart.h - the charts of a page, as SVG, and text that is safe in HTML. */
+/* chart.h - the charts of a comparison, as SVG. */
 #ifndef LENO_REPORT_CHART_H
 #define LENO_REPORT_CHART_H
 
 #include "report/metric.h"
-
-void html_text(struct buf *out, const char *text);
 
 /* The colour of a column; schemes keep theirs from chart to chart. */
 const char *chart_column_color(size_t column);

@@ -100,36 +100,36 @@ static const struct figure figures[] = {
       "its text, the mean over blocks. The last three columns divide those of blocks by the\n"
       "shape of their operands (its figure 2). Never redundant here: stores, atomics,\n"
       "barriers, branches, and instructions that only some lanes of a warp execute.\n",
-      0 },
+      0, DRAW_BARS },
     { "2", "instructions that DARSIE skips, % of all, by their values",
       FIGURE_COLUMNS(figure_2), NULL,
       "The paper has a plot without numbers, of all redundant instructions; these are the\n"
       "skipped ones. Its finding: affine and unstructured redundancy is in blocks of two\n"
       "dimensions, uniform in all.\n",
-      0 },
+      0, DRAW_STACKS },
     { "8", "speed-up in blocks of two dimensions", FIGURE_COLUMNS(figure_8), NULL,
       "The paper has a plot and, in its text, the means. \"Its registers apart\": shared\n"
       "registers in addition to the register file. Otherwise DARSIE uses the registers that\n"
       "a full SM leaves free; of 2048 vector registers hotspot leaves 4 per block.\n"
       "The paper's code, in PTXPlus, may need fewer.\n",
-      '2' },
+      '2', DRAW_BARS },
     { "8-1D", "speed-up in blocks of one dimension", FIGURE_COLUMNS(figure_8_1d), NULL,
       "The paper: about that of DAC-IDEAL, much of it from LIB, which is bound by fetch.\n"
       "None of our programs is: fetch serves 8 warps per cycle here.\n",
-      '1' },
+      '1', DRAW_BARS },
     { "9", "fewer instructions, %, in blocks of one dimension",
       FIGURE_COLUMNS(figure_9), NULL,
       "The paper has a plot without numbers. UV's instructions are still fetched and\n"
       "issued. DAC-IDEAL also drops affine instructions that are not redundant: addresses.\n",
-      '1' },
+      '1', DRAW_BARS },
     { "10", "fewer instructions, %, in blocks of two dimensions",
       FIGURE_COLUMNS(figure_10), NULL,
       "The paper has a plot and, in its text, the means (23 for DARSIE in its summary).\n",
-      '2' },
+      '2', DRAW_BARS },
     { "12", "speed-up without waiting at branches", FIGURE_COLUMNS(figure_12), NULL,
       "The paper has a plot; its text says that bank conflicts cost 1%. Without conflicts:\n"
       "shared registers are read from the banks of the registers that they replace.\n",
-      '2' },
+      '2', DRAW_BARS },
 };
 
 const struct paper paper_darsie = {

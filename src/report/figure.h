@@ -49,6 +49,9 @@ void points_free(struct points *l);
 
 void figure_text(const struct figure *f, const struct points *l, struct buf *out);
 void figure_markdown(const struct figure *f, const struct points *l, struct buf *out);
+/* As HTML: the table, and charts in the way that the figure is drawn. */
+void figure_table(const struct figure *f, const struct points *l, struct buf *out);
+void figure_chart(const struct figure *f, const struct points *l, struct buf *out);
 /* Where our occupancy is not the paper's, as sentences; nothing if it gives none. */
 void figure_occupancy(const struct points *l, struct buf *out);
 /* Lines "figure,column,row,paper,ours", without a head; columns that are not checked have

@@ -160,6 +160,17 @@ static void put_figure(const struct figure *f, const struct points *l,
     buf_free(&heads);
 }
 
+void figure_table(const struct figure *f, const struct points *l, struct buf *out)
+{
+    struct buf heads = { 0 };
+    struct sheet t = { 0 };
+
+    make_sheet(f, l, &heads, &t);
+    sheet_html(&t, out);
+    sheet_free(&t);
+    buf_free(&heads);
+}
+
 void figure_text(const struct figure *f, const struct points *l, struct buf *out)
 {
     put_figure(f, l, sheet_text, out);

@@ -276,17 +276,19 @@ static const struct figure figures[] = {
     { "1", "instructions issued before an older one, %", FIGURE_COLUMNS(figure_1), NULL,
       "The paper has a plot without numbers. Its idealised machine has a deep window,\n"
       "renaming, perfect branches and load-store queues; ours is limit:ideal=on.\n",
-      0 },
+      0, DRAW_BARS },
     { "3", "latency of loads in a graph search", FIGURE_COLUMNS(figure_3), "SSSP RBF",
       "The paper plots six loads of one kernel of SSSP: three heaps, near 30 cycles (L1),\n"
       "200 to 330 (L2) and 400 to 700 (DRAM), and a tail to 2600. Ours are all loads, in\n"
       "order, of SSSP or, where there is none, of RBF.\n",
-      0 },
+      0, DRAW_BARS },
     { "4", "speed-up of idealised out-of-order issue", FIGURE_COLUMNS(figure_4), NULL,
-      "The paper gives the mean in its text; the plot has no numbers.\n", 0 },
+      "The paper gives the mean in its text; the plot has no numbers.\n", 0,
+      DRAW_BARS },
     { "13", "GhOST over in-order issue, with occupancy and stalls",
       FIGURE_COLUMNS(figure_13), NULL,
-      "Stall ratio: scheduler cycles without issue, in order / GhOST.\n", 0 },
+      "Stall ratio: scheduler cycles without issue, in order / GhOST.\n", 0,
+      DRAW_BARS },
     { "13b", "GhOST, as coded in its artifact, and buffering alone",
       FIGURE_COLUMNS(figure_13b), NULL,
       "Not in the paper, except for its speed-ups. As coded: an instruction enters the issue\n"
@@ -294,23 +296,23 @@ static const struct figure figures[] = {
       "branches release younger instructions at issue. 12 in order: the in-order machine\n"
       "with as many entries as GhOST has, 4 + 8; over that: GhOST over this machine, the\n"
       "gain of reordering.\n",
-      0 },
+      0, DRAW_BARS },
     { "14", "GhOST-Precise over in-order issue, by size of the issue buffer",
       FIGURE_COLUMNS(figure_14), NULL,
       "The paper's MTM goes up and down with the size (0.860 at 16, 1.227 at 32); such a\n"
       "machine is stricter than GhOST and should not be faster.\n",
-      0 },
+      0, DRAW_BARS },
     { "15", "GhOST over in-order issue, by size of the issue buffer, mean",
       FIGURE_COLUMNS(figure_15), NULL,
-      "The paper's means are over 27 programs (without MYO).\n", 0 },
+      "The paper's means are over 27 programs (without MYO).\n", 0, DRAW_LINES },
     { "16", "GhOST over in-order issue under the same warp scheduler, mean",
-      FIGURE_COLUMNS(figure_16), NULL, "", 0 },
+      FIGURE_COLUMNS(figure_16), NULL, "", 0, DRAW_BARS },
     { "17", "GhOST and LOOG over in-order issue", FIGURE_COLUMNS(figure_17), NULL,
       "LOOG as the artifact configures it: 32 collectors and 48 names per SM. The paper's\n"
       "means are over 26 programs (without LIB and MWK). Its collectors are shared by the\n"
       "four schedulers of an SM; ours belong to one each, 8 and 12. Without RRS a unit is\n"
       "kept until its result is written; the paper does not show that.\n",
-      0 },
+      0, DRAW_BARS },
     { "18",
       "unbounded renaming in hardware, and renaming in software by unrolled loops",
       FIGURE_COLUMNS(figure_18), NULL,
@@ -318,17 +320,17 @@ static const struct figure figures[] = {
       "hardware: the deep window of the limit study with renaming; in software: GhOST on\n"
       "loops unrolled four times, each copy with its own registers. Both over in-order\n"
       "issue of the original loops.\n",
-      0 },
+      0, DRAW_BARS },
     { "19", "GhOST and LOOG over in-order issue: distribution of speed-ups",
       FIGURE_COLUMNS(figure_19), NULL,
       "Of the paper's 26 programs LOOG is below 1.0 on 18, GhOST on none. Ours are other\n"
       "programs, and fewer.\n",
-      0 },
+      0, DRAW_BARS },
     { "V", "limit study: speed-up over in-order issue, mean", FIGURE_COLUMNS(table_5),
       NULL,
       "With none of the three the paper's machine is GhOST itself; ours has the deep\n"
       "window of the limit study in all rows.\n",
-      0 },
+      0, DRAW_BARS },
 };
 
 const struct paper paper_ghost = {

@@ -180,10 +180,11 @@ static void begin_table(struct sheet *t)
     static const struct {
         const char *head;
         bool is_left;
-    } columns[] = { { "name", true },   { "suite", true },       { "papers", true },
-                    { "block", false }, { "registers", false },  { "occupancy:%", false },
-                    { "tiny", false },  { "small", false },      { "paper", false },
-                    { "", true } };
+    } columns[] = { { "name", true },       { "suite", true },
+                    { "papers", true },     { "block", false },
+                    { "registers", false }, { "occupancy:%", false },
+                    { "tiny", false },      { "small", false },
+                    { "paper", false },     { "", true } };
 
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         sheet_column(t, columns[i].head, columns[i].is_left);
@@ -227,10 +228,11 @@ static int put_all(const struct list_job *job, const struct workload_facts *fact
     }
     if (!json) {
         sheet_text(&t, out);
-        buf_printf(out,
-                   "\nWarp instructions by size, on sm_75. Block, registers and occupancy: "
-                   "of the kernel that\nexecutes most at size small, on %s.\n",
-                   m->name);
+        buf_printf(
+            out,
+            "\nWarp instructions by size, on sm_75. Block, registers and occupancy: "
+            "of the kernel that\nexecutes most at size small, on %s.\n",
+            m->name);
     }
     put_vortex(out, json);
     sheet_free(&t);

@@ -5,12 +5,16 @@
 #include <string.h>
 
 #include "report/chart.h"
+#include "report/svg.h"
 #include "report/unchecked.h"
 
 static const char head[] =
     "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width\">\n"
-    "<title>Leno: schemes compared</title>\n<style>\n"
+    "<title>";
+
+static const char style[] =
+    "</title>\n<style>\n"
     ":root { color-scheme: light dark; --fg: #1d1d1f; --bg: #fff; --dim: #6a6a70;\n"
     "  --line: #dcdce0 }\n"
     "@media (prefers-color-scheme: dark) { :root { --fg: #e8e8ea; --bg: #17181a;\n"
@@ -33,9 +37,23 @@ static const char head[] =
     "code { font-size: .92em }\n"
     "</style></head><body>\n";
 
-static void put_swatch(const char *color, const char *name, struct buf *out)
+void page_begin(const char *title, struct buf *out)
 {
-    buf_printf(out, "<span><i style=\"background:%s\"></i>", color);
+    buf_puts(out, head);
+    html_text(out, title);
+    buf_puts(out, style);
+}
+
+void page_end(struct buf *out)
+{
+    buf_puts(out, "</body></html>\n");
+}
+
+void page_put_swatch(const char *color, bool is_faint, const char *name,
+                     struct buf *out)
+{
+    buf_printf(out, "<span><i style=\"background:%s%s\"></i>", color,
+               is_faint ? ";opacity:.4" : "");
     html_text(out, name);
     buf_puts(out, "</span>\n");
 }
@@ -44,7 +62,7 @@ static void put_column_key(const struct grid *g, struct buf *out)
 {
     buf_puts(out, "<div class=\"key\">");
     for (size_t c = 1; c < g->n_columns; c++)
-        put_swatch(chart_column_color(c), g->column[c].spec, out);
+        page_put_swatch(chart_column_color(c), false, g->column[c].spec, out);
     buf_puts(out, "</div>\n");
 }
 
@@ -65,8 +83,8 @@ static void put_stall_key(const struct grid *g, struct buf *out)
     buf_puts(out, "<div class=\"key\">");
     for (unsigned s = 0; s < N_STALL; s++)
         if (stall_occurs(g, (enum stall)s))
-            put_swatch(chart_stall_color((enum stall)s), stall_name((enum stall)s),
-                       out);
+            page_put_swatch(chart_stall_color((enum stall)s), false,
+                            stall_name((enum stall)s), out);
     buf_puts(out, "</div>\n");
 }
 
@@ -180,7 +198,7 @@ static void put_title(const struct grid *g, const struct page_about *about,
 
 void page_put(const struct grid *g, const struct page_about *about, struct buf *out)
 {
-    buf_puts(out, head);
+    page_begin("Leno: schemes compared", out);
     put_title(g, about, out);
     if (g->n_columns > 1) {
         buf_puts(out, "<h2>How many times as fast as ");
@@ -211,5 +229,6 @@ void page_put(const struct grid *g, const struct page_about *about, struct buf *
     buf_puts(
         out,
         ": results, register reads, memory order, issue slots. A slot that issued nothing has the cause of the warp "
-        "that was nearest to issuing.</p>\n</body></html>\n");
+        "that was nearest to issuing.</p>\n");
+    page_end(out);
 }

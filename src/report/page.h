@@ -11,6 +11,12 @@ struct page_about {
     const char *command; /* command line that repeats it */
 };
 
+/* The parts of any such page: its beginning, its end, a name in the key of a chart. */
+void page_begin(const char *title, struct buf *out);
+void page_end(struct buf *out);
+void page_put_swatch(const char *color, bool is_faint, const char *name,
+                     struct buf *out);
+
 void page_put(const struct grid *g, const struct page_about *about, struct buf *out);
 
 #endif

@@ -45,6 +45,13 @@ struct figure_column {
     const struct metric *with;   /* SHOWS_CORRELATION: the other one */
 };
 
+/* How a report draws it. */
+enum figure_drawing {
+    DRAW_BARS,   /* a group per row, in it bars for every column, paper and ours */
+    DRAW_STACKS, /* the columns are parts of one bar per row */
+    DRAW_LINES,  /* rows are steps from left to right, columns are lines */
+};
+
 struct figure {
     const char *name, *title; /* "13" */
     const struct figure_column *columns;
@@ -53,6 +60,7 @@ struct figure {
                           * several that is there, blanks between them; NULL: about all */
     const char *note;    /* what differs from the paper, and why; lines */
     char group;          /* it is about this group of programs; 0: about all */
+    enum figure_drawing drawing;
 };
 
 /* Two members of a figure, and of a paper: a table and its length. */

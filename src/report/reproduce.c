@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "base/document.h"
+#include "base/file.h"
 #include "report/plan.h"
+#include "report/reproduce_page.h"
 #include "report/reproduce_put.h"
 #include "session/batch.h"
 #include "session/study.h"
@@ -171,19 +173,36 @@ static int reproduce_papers(const struct reproduce_job *job, struct console *con
     return first.code ? err_kind(err, first.code, "%s", first.text) : 0;
 }
 
+static int write_report(const struct reproduce_job *job, const struct buf *page,
+                        struct console *console, struct err *err)
+{
+    int failed = file_write(job->report, page->data, page->len, err);
+
+    fflush(console->out);
+    if (!failed)
+        fprintf(console->log, "report: %s\n", job->report);
+    return failed;
+}
+
 int reproduce_run(const struct reproduce_job *job, struct console *console,
                   struct err *err)
 {
     struct buf folder = { 0 }, page = { 0 };
     struct reproduce_job found = *job;
-    int failed = workload_folder(job->folder, &folder, err);
+    int failed = workload_folder(job->folder, &folder, err) ||
+                 batch_check_report(job->report, job->out, err);
 
     found.folder = buf_text(&folder);
-    if (!failed)
+    if (!failed) {
+        reproduce_page_begin(&page);
         failed = reproduce_papers(&found, console, &page, err);
+        reproduce_page_end(&page);
+        if (job->report && write_report(job, &page, console, failed ? NULL : err))
+            failed = -1;
+    }
     buf_free(&folder);
     buf_free(&page);
-    return failed;
+    return failed ? -1 : 0;
 }
 
 void reproduce_list(struct console *console, bool is_json)

@@ -6,6 +6,7 @@
 
 #include "base/document.h"
 #include "base/json.h"
+#include "report/reproduce_page.h"
 
 static const char *word_of(const struct figure *f)
 {
@@ -106,6 +107,25 @@ static void put_json(const struct put *p)
     buf_free(&lines);
 }
 
+static void put_page(const struct put *p)
+{
+    const struct plan *plan = p->plan;
+    struct buf text = { 0 };
+
+    reproduce_page_paper(plan->paper->title, p->out);
+    put_intro(&(struct put){ plan, p->job, p->grid, &text });
+    reproduce_page_note(buf_text(&text), p->out);
+    for (size_t i = 0; i < plan->n_figures; i++) {
+        const struct figure *f = plan->figure[i];
+
+        buf_clear(&text);
+        buf_printf(&text, "%s %s: %s", word_of(f), f->name, f->title);
+        reproduce_page_figure(f, buf_text(&text), &plan->points[i], p->out);
+    }
+    reproduce_page_note(plan->paper->note, p->out);
+    buf_free(&text);
+}
+
 void reproduce_put(const struct plan *plan, const struct reproduce_job *job,
                    const struct grid *g, FILE *out, struct buf *page)
 {
@@ -117,7 +137,8 @@ void reproduce_put(const struct plan *plan, const struct reproduce_job *job,
     };
     struct buf text = { 0 };
 
-    (void)page;
+    if (job->report)
+        put_page(&(struct put){ plan, job, g, page });
     put[job->format](&(struct put){ plan, job, g, &text });
     fwrite(buf_text(&text), 1, text.len, out);
     buf_free(&text);

@@ -57,11 +57,12 @@ static const struct figure_column means[] = {
 
 static const struct figure figures[] = {
     { "means", "geometric means of the speed-up over in-order issue",
-      FIGURE_COLUMNS(means), NULL, "", 0 },
-    { "alone", "schemes without an eliminator", FIGURE_COLUMNS(none), NULL, "", 0 },
-    { "darsie", "schemes with DARSIE", FIGURE_COLUMNS(darsie), NULL, "", 0 },
-    { "dac", "schemes with DAC-IDEAL", FIGURE_COLUMNS(dac), NULL, "", 0 },
-    { "uv", "schemes with UV", FIGURE_COLUMNS(uv), NULL, "", 0 },
+      FIGURE_COLUMNS(means), NULL, "", 0, DRAW_BARS },
+    { "alone", "schemes without an eliminator", FIGURE_COLUMNS(none), NULL, "", 0,
+      DRAW_BARS },
+    { "darsie", "schemes with DARSIE", FIGURE_COLUMNS(darsie), NULL, "", 0, DRAW_BARS },
+    { "dac", "schemes with DAC-IDEAL", FIGURE_COLUMNS(dac), NULL, "", 0, DRAW_BARS },
+    { "uv", "schemes with UV", FIGURE_COLUMNS(uv), NULL, "", 0, DRAW_BARS },
 };
 
 const struct paper paper_results = {

@@ -7,6 +7,7 @@
 
 #include "base/invariant.h"
 #include "base/json.h"
+#include "report/svg.h"
 
 void sheet_column(struct sheet *t, const char *head, bool is_left)
 {
@@ -158,6 +159,37 @@ void sheet_markdown(const struct sheet *t, struct buf *out)
         buf_printf(out, "%s%s |%s", i % t->n_columns ? " " : "| ", cell,
                    is_last ? "\n" : "");
     }
+}
+
+void sheet_html(const struct sheet *t, struct buf *out)
+{
+    const char *cell = buf_text(&t->text);
+
+    buf_puts(out, "<div class=\"wide\"><table><tr>");
+    for (size_t c = 0; c < t->n_columns; c++) {
+        size_t len;
+
+        buf_puts(out, "<th>");
+        for (size_t n = 0; *head_line(t, c, n, &len); n++) {
+            struct buf line = { 0 };
+
+            buf_add(&line, head_line(t, c, n, &len), len);
+            buf_puts(out, n ? "<br>" : "");
+            html_text(out, buf_text(&line));
+            buf_free(&line);
+        }
+        buf_puts(out, "</th>");
+    }
+    for (size_t i = 0; i < t->n_cells; i++, cell += strlen(cell) + 1) {
+        bool is_sum = t->rule && i == t->rule * t->n_columns;
+
+        if (i % t->n_columns == 0)
+            buf_puts(out, is_sum ? "</tr>\n<tr class=\"sum\">" : "</tr>\n<tr>");
+        buf_puts(out, "<td>");
+        html_text(out, cell);
+        buf_puts(out, "</td>");
+    }
+    buf_puts(out, "</tr>\n</table></div>\n");
 }
 
 void sheet_csv(const struct sheet *t, struct buf *out)

@@ -31,6 +31,7 @@ void sheet_rule(struct sheet *t);
 
 void sheet_text(const struct sheet *t, struct buf *out);
 void sheet_markdown(const struct sheet *t, struct buf *out); /* without the rule */
+void sheet_html(const struct sheet *t, struct buf *out);
 void sheet_csv(const struct sheet *t, struct buf *out); /* heads as they were given */
 void sheet_free(struct sheet *t);
 

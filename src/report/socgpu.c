@@ -105,7 +105,7 @@ static const struct figure figures[] = {
       FIGURE_COLUMNS(figure_1), NULL,
       "The paper has a plot without numbers; its text: most programs gain nothing. Shared\n"
       "memory and the number of blocks are as with 64 warps. Next to it SOCGPU with 64.\n",
-      0 },
+      0, DRAW_BARS },
     { "4", "SOCGPU over in-order issue", FIGURE_COLUMNS(figure_4), NULL,
       "The paper has a plot without numbers. Its text: 1.38 in the mean, rnn_gru_train\n"
       "2.3, conv_train 1.6, Rodinia less, kmeans and particlefilter_float a little below\n"
@@ -114,12 +114,12 @@ static const struct figure figures[] = {
       "order, WAR until read: the baseline with its WAR scoreboard cleared when operands\n"
       "have been read. Where the paper's, cleared at writeback, costs much, SOCGPU gains\n"
       "(docs/schemes/socgpu.md); on our programs it costs little.\n",
-      0 },
+      0, DRAW_BARS },
     { "5", "dependences that an instruction meets at insertion, by kind",
       FIGURE_COLUMNS(figure_5), NULL,
       "The paper has a plot without numbers; its text has the correlation. Each older\n"
       "instruction in the buffer counts once for each kind, issued or not.\n",
-      0 },
+      0, DRAW_STACKS },
 };
 
 const struct paper paper_socgpu = {

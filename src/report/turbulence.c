@@ -56,7 +56,7 @@ static const struct figure figures[] = {
       "name no register by number and so issue out of order; with distances of up to eight,\n"
       "as in the example, and of up to 32. Relays saved: the fewest extra instructions that\n"
       "a program without register numbers would execute, one per register.\n",
-      0 },
+      0, DRAW_BARS },
     { "4", "TURBULENCE over in-order issue, by instructions to choose from",
       FIGURE_COLUMNS(figure_4), NULL,
       "The paper has a plot; its text: 1.176 in the geometric mean for eight, and more than\n"
@@ -64,7 +64,7 @@ static const struct figure figures[] = {
       "resolved, where the other columns wait for its issue, as the baseline does. All\n"
       "renamed: eight instructions of limit, which has no register file in order: the most\n"
       "that distances could give. In order: the gain of a buffer of eight alone.\n",
-      0 },
+      0, DRAW_BARS },
 };
 
 const struct paper paper_turbulence = {

@@ -1,7 +1,7 @@
 /* unchecked.c - text about columns that are not checked. */
 #include "report/unchecked.h"
 
-#include "report/chart.h"
+#include "report/svg.h"
 
 const char *unchecked_why(const struct grid *g, size_t column)
 {

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/revision.h"
 #include "base/seconds.h"
 #include "frontend/sass/arch.h"
@@ -551,6 +552,24 @@ void batch_free(struct batch *b)
     b->exit_code = NULL;
     b->about = NULL;
     b->facts = NULL;
+}
+
+int batch_check_report(const char *report, const char *out, struct err *err)
+{
+    struct buf store = { 0 };
+    int failed;
+
+    if (!report)
+        return 0;
+    mkdir(out, 0777);
+    failed = file_out_check(report, err);
+    buf_printf(&store, "%s/" BATCH_FILE, out);
+    if (failed)
+        err_prefix(err, "--report");
+    else if (file_is_same(report, buf_text(&store)))
+        failed = err_set(err, "--report %s: results are kept in that file", report);
+    buf_free(&store);
+    return failed;
 }
 
 bool batch_has_results(const struct batch *b)

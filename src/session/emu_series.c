@@ -86,17 +86,16 @@ bool emu_series_next(struct emu_series *s, struct emu_result *r, struct err *err
     if (!series_has_next(&s->runs))
         return false;
     *err = (struct err){ 0 };
-    *r = (struct emu_result){
-        .run = { .workload = workload_of(s, i),
-                 .arch = (enum sass_arch)(archs_of(s) > 1 ? (int)arch : s->arch),
-                 .size = s->size,
-                 .seed = s->seed,
-                 .folder = s->folder,
-                 .printed = console->log,
-                 .hook = { .watch = &meter.watch,
-                           .shapes = s->launches ? &shapes : NULL,
-                           .counts = s->counted } }
-    };
+    *r = (struct emu_result){ .run = { .workload = workload_of(s, i),
+                                       .arch = (enum sass_arch)(
+                                           archs_of(s) > 1 ? (int)arch : s->arch),
+                                       .size = s->size,
+                                       .seed = s->seed,
+                                       .folder = s->folder,
+                                       .printed = console->log,
+                                       .hook = { .watch = &meter.watch,
+                                                 .shapes = s->launches ? &shapes : NULL,
+                                                 .counts = s->counted } } };
     meter_start(&meter, console->shows_progress ? console->log : NULL,
                 "[%zu/%zu] %s %s", s->runs.n_done + 1, s->runs.n_runs,
                 r->run.workload->name, sass_arch_name(r->run.arch));

@@ -26,12 +26,12 @@ struct launch_hook {
     struct choice_count seen;
     /* Timed: clock and limits on registers; any mode: unroll.*. NULL: as it is. */
     const struct machine *machine;
-    struct loop_list *loops;     /* notes which loops were unrolled; may be NULL */
-    struct gpu *gpu;             /* LAUNCH_TIMED */
-    struct watch *watch;         /* of the other modes; may be NULL */
+    struct loop_list *loops;      /* notes which loops were unrolled; may be NULL */
+    struct gpu *gpu;              /* LAUNCH_TIMED */
+    struct watch *watch;          /* of the other modes; may be NULL */
     struct launch_shapes *shapes; /* adds every launch to it; may be NULL */
-    struct inst_counts *counts;  /* adds executed instructions to it; may be NULL */
-    struct recording *recording; /* LAUNCH_RECORDED: open */
+    struct inst_counts *counts;   /* adds executed instructions to it; may be NULL */
+    struct recording *recording;  /* LAUNCH_RECORDED: open */
     struct repeats_counts *redundancy; /* LAUNCH_STUDIED: adds to it */
     double seconds;                    /* of the host, inside kernels; adds up */
     /* LAUNCH_TIMED, of the last launch: it reached its cap (gpu_limits), and after that

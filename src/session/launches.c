@@ -34,8 +34,7 @@ void launch_shapes_add(struct launch_shapes *l, const struct sass_launch *launch
                        uint64_t warp_insts)
 {
     struct launch_shape *s = find_shape(l, launch);
-    uint64_t blocks =
-        (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
 
     s->launches++;
     s->warp_insts += warp_insts;

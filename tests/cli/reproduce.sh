@@ -36,6 +36,23 @@ exits 0 reproduce --figure 13 --json
 is_json "$TMP/out"
 says "$TMP/out" '"reached": '
 
+# As a page: charts with both numbers, tables and notes, nothing that it loads.
+exits 0 reproduce --figure 13 --figure 15 --report "$TMP/page.html"
+says "$TMP/log" "report: $TMP/page.html"
+says "$TMP/page.html" "<title>lud, speed-up, paper: 1.083</title>"
+says "$TMP/page.html" "<title>lud, speed-up, ours: "
+says "$TMP/page.html" "<title>IsB 8, RTX 3070, paper: 1.051</title></circle>"
+says "$TMP/page.html" "prefers-color-scheme: dark"
+says "$TMP/page.html" "Not reached (ours / paper's, %)"
+! grep -qE '<script|<link|src=|href=' "$TMP/page.html"
+[ "$(grep -o '<svg' "$TMP/page.html" | wc -l)" = 4 ]
+[ "$(tail -n 1 "$TMP/page.html")" = "</body></html>" ]
+exits 0 "$LENO" reproduce darsie --figure 2 --size tiny --sms 4 --out "$TMP/results" \
+    --program matrixMul=matrixmul --report "$TMP/page.html"
+[ "$(grep -o '<svg' "$TMP/page.html" | wc -l)" = 1 ]
+exits 1 reproduce --figure 13 --report "$TMP/none/page.html"
+says "$TMP/log" "--report"
+
 # On others: each stands for the program whose name it has; means over these and over all.
 only="--program LUD=lud --program nothing=vecadd"
 exits 0 reproduce --figure 13 --figure 16 $only --csv

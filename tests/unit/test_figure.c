@@ -140,7 +140,8 @@ static const struct figure_column columns[] = {
     ROW("mean", "of x", SHOWS_MEAN, NO_NUMBER),
     { .label = "loads", COMPARED, .paper = NO_NUMBER, .value = NO_VALUE },
 };
-static const struct figure figure = { "7", "a title", columns, 3, NULL, "a note\n", 0 };
+static const struct figure figure = { "7",  "a title",  columns, 3,
+                                      NULL, "a note\n", 0,       DRAW_BARS };
 static const struct paper paper = { .name = "p",
                                     .title = "a paper",
                                     .figures = &figure,
@@ -215,7 +216,8 @@ static const struct figure_column rows[] = {
       .shows = SHOWS_CORRELATION,
       .with = &metric_speedup },
 };
-static const struct figure figure_of_rows = { "8", "rows", rows, 4, NULL, "", 0 };
+static const struct figure figure_of_rows = { "8",  "rows", rows, 4,
+                                              NULL, "",     0,    DRAW_BARS };
 
 static void a_row_shows_what_it_is_asked_for(void **state)
 {
@@ -245,9 +247,13 @@ static void a_row_shows_what_it_is_asked_for(void **state)
 /* A figure may be about one program, or about a group of them. */
 static void a_figure_is_about_some_programs(void **state)
 {
-    static const struct figure one = { "1", "t", columns, 1, "Q A", "", 0 };
-    static const struct figure group = { "2", "t", columns, 1, NULL, "", 'x' };
-    static const struct figure none = { "3", "t", columns, 1, "Q AA", "", 0 };
+    static const struct figure one = { "1", "t", columns, 1, "Q A", "", 0, DRAW_BARS };
+    static const struct figure group = {
+        "2", "t", columns, 1, NULL, "", 'x', DRAW_BARS
+    };
+    static const struct figure none = {
+        "3", "t", columns, 1, "Q AA", "", 0, DRAW_BARS
+    };
     struct facts f[4];
     struct grid g = sample(f);
     struct points l;
@@ -403,7 +409,7 @@ static void shares_that_are_counted(void **state)
         { .label = "grid", .spec = "grid", .paper = NO_NUMBER },
         { .label = "block", .spec = "block", .paper = 33 },
     };
-    static const struct figure f = { "1", "t", counted, 2, NULL, "", 0 };
+    static const struct figure f = { "1", "t", counted, 2, NULL, "", 0, DRAW_BARS };
     static char a[] = "a", b[] = "b";
     static const struct program programs[] = { { .name = a }, { .name = b } };
     static const double shares[] = { 10, 20, 30, 60 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "report/chart.h"
+#include "report/svg.h"
 #include "report/page.h"
 
 enum { PROGRAMS = 3, COLUMNS = 2 };
