@@ -16,11 +16,11 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libleno.a
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(UNITLIB) -lcmocka $(LDLIBS)
 
 # Tests that know the workloads.
-REPLAYS := $(filter %/test_replay %/test_traceg %/test_figure %/test_unchecked,$(UNITBIN))
-$(REPLAYS): $(HOSTOBJ)
-$(REPLAYS:%=%.o): MORE += -I. -Isrc/driver
+HOSTED := $(filter %/test_replay %/test_traceg %/test_figure %/test_unchecked %/test_spec %/test_sweep,$(UNITBIN))
+$(HOSTED): $(HOSTOBJ)
+$(HOSTED:%=%.o): MORE += -I. -Isrc/driver
 $(BUILD)/tests/unit/test_vortex_host.o: MORE += -I.
-$(REPLAYS:%=%.o): $(BUILD)/gen/workloads.def
+$(HOSTED:%=%.o): $(BUILD)/gen/workloads.def
 
 # The runtime's stand-in, linked into its test: sanitizers cannot be loaded into programs.
 $(BUILD)/tests/unit/test_shim: $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/shim/cudart/*.c))

@@ -107,8 +107,16 @@ static const struct figure_column shown[] = {
     { .label = "x, y", .spec = "base+x:k=1", COMPARED, .paper = NO_NUMBER },
     { .label = "z", .spec = "base+y", COMPARED, .paper = NO_NUMBER },
 };
-static const struct figure figure = { "7", "a title", shown, 2, NULL, "", NULL };
-static const struct paper paper = { "p", "a paper", &figure, 1, NULL, 0, "" };
+static const struct figure figure = {
+    .name = "7", .title = "a title", .columns = shown, .n_columns = 2, .note = ""
+};
+static const struct paper paper = { .name = "p",
+                                    .title = "a paper",
+                                    .figures = &figure,
+                                    .n_figures = 1,
+                                    .occupancy = NO_VALUE,
+                                    .note = "" };
+static const struct paper_program *const stands_for[2];
 
 static void a_figure_is_marked(void **state)
 {
@@ -118,7 +126,7 @@ static void a_figure_is_marked(void **state)
     struct buf b = { 0 };
 
     (void)state;
-    figure_points(&paper, &figure, &g, &l);
+    figure_points(&(struct measured){ &paper, &g, stands_for }, &figure, &l);
     figure_text(&figure, &l, &b);
     has(&b, "                  x, y      z\n"
             "                  ours   ours\n"
