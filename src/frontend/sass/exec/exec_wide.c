@@ -35,9 +35,15 @@ enum exec_result exec_sel64(struct sass_warp *w, const struct sass_inst *i,
     sass_result64(w, &i->opd[SEL_64_D], a, mask);
     return EXEC_NEXT;
 }
-_Static_assert(USEL_64_D == SEL_64_D && USEL_64_A == SEL_64_A &&
-                   USEL_64_B == SEL_64_B && USEL_64_P == SEL_64_P,
-               "one handler");
+
+enum exec_result exec_usel64(struct sass_warp *w, const struct sass_inst *i,
+                             uint32_t mask)
+{
+    _Static_assert(USEL_64_D == SEL_64_D && USEL_64_A == SEL_64_A &&
+                       USEL_64_B == SEL_64_B && USEL_64_P == SEL_64_P,
+                   "the same operands");
+    return exec_sel64(w, i, mask);
+}
 
 static bool holds_wide(unsigned relation, bool is_signed, uint64_t a, uint64_t b)
 {
