@@ -17,8 +17,6 @@
 
 #include "base/invariant.h"
 
-enum { SECTOR_WORDS = 8 };
-
 struct cache *cache_new(const struct cache_shape *s, struct err *err)
 {
     struct cache *c = calloc(1, sizeof *c);
@@ -165,9 +163,7 @@ static void drop_sectors(struct cache *c, uint32_t i, uint8_t sectors)
 
     make_unreadable(l, sectors);
     l->dirty = l->dirty & ~sectors & 15u;
-    for (unsigned s = 0; s < 4; s++)
-        if (sectors >> s & 1)
-            c->tags.written[i] &= ~(0xffu << (s * SECTOR_WORDS));
+    c->tags.written[i] &= ~words_of_sectors(sectors);
     if (!l->valid && !l->dirty && !l->reserved)
         tags_release(&c->tags, i);
 }
@@ -220,8 +216,18 @@ static bool writes_whole(const struct cache_access *a)
     return !(a->sectors & ~whole_sectors(a->words));
 }
 
+/* Nothing but these sectors stays readable. */
+static void keep_sectors(struct cache *c, uint32_t i, uint8_t sectors)
+{
+    struct line_state *l = tags_state(&c->tags, i);
+
+    l->valid = l->valid & sectors & 15u;
+    l->dirty = l->dirty & sectors & 15u;
+    c->tags.written[i] &= words_of_sectors(sectors);
+}
+
 /* As on an H200: the words stored become readable; the rest of their sectors stays as it
- * was. */
+ * was, except in a line that the store replaces. */
 static void store_fill(struct cache *c, const struct cache_access *a, uint32_t i)
 {
     struct cache_outcome ignored = { 0 };
@@ -231,6 +237,8 @@ static void store_fill(struct cache *c, const struct cache_access *a, uint32_t i
         if (i == NO_LINE)
             return;
         take_line(c, i, a->line, &ignored);
+    } else if (a->replaces) {
+        keep_sectors(c, i, 0);
     }
     write_words(c, i, a);
     tags_touch(&c->tags, i);
@@ -305,13 +313,24 @@ static bool has_words(const struct cache *c, const struct cache_access *a, uint3
     return c->shape.store_fills && a->words && !(a->words & ~c->tags.written[i]);
 }
 
+/* True if it misses in a sector some words of which were stored. */
+static bool meets_words(const struct cache *c, const struct cache_access *a, uint32_t i)
+{
+    uint8_t missing = a->sectors & ~tags_state(&c->tags, i)->valid & 15u;
+
+    return c->shape.store_fills && c->tags.written[i] & words_of_sectors(missing);
+}
+
 void cache_miss(struct cache *c, const struct cache_access *a, uint32_t i,
                 struct cache_outcome *o)
 {
-    if (i != NO_LINE && has_words(c, a, i))
+    if (i != NO_LINE && has_words(c, a, i)) {
         cache_hit(c, a, i);
-    else
-        read_miss(c, a, i, o);
+        return;
+    }
+    if (i != NO_LINE && meets_words(c, a, i))
+        keep_sectors(c, i, a->sectors);
+    read_miss(c, a, i, o);
 }
 
 bool cache_has(const struct cache *c, uint64_t line, uint32_t set, uint8_t sectors)

@@ -53,6 +53,7 @@ struct cache_access {
     uint32_t room;   /* free places in the owner's miss queue */
     uint8_t sectors; /* as bits */
     bool write, local, atomic;
+    bool replaces; /* with store_fills: a store after which the line has no more */
 };
 
 struct cache_outcome {

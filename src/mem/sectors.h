@@ -16,6 +16,14 @@ static inline uint8_t whole_sectors(uint32_t words)
     return (uint8_t)((whole >> 7) * 0x10204080u >> 28);
 }
 
+/* All words of these sectors. */
+static inline uint32_t words_of_sectors(uint8_t sectors)
+{
+    uint32_t lowest = (sectors & 15u) * 0x204081u & 0x01010101u; /* a bit for each */
+
+    return lowest * 0xffu;
+}
+
 /* These sectors, extended to whole granules of 1, 2 or 4. */
 static inline uint8_t widen_sectors(uint8_t sectors, uint32_t granule)
 {

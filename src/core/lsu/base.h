@@ -9,6 +9,7 @@
 
 #include "core/lsu/l1.h"
 #include "core/lsu/lsu.h"
+#include "core/lsu/meet.h"
 #include "core/lsu/params.h"
 #include "core/lsu/stats.h"
 #include "mem/cache.h"
@@ -58,6 +59,7 @@ struct lsu {
     const struct memory_link *link; /* link from memory */
     struct uop *pool;
     struct cache *l1, *constant;
+    struct l1_stores stores; /* on their way into L1 */
     uint16_t sm;
     bool tell_checked; /* LSU_CHECKED is wanted */
     uint32_t n_open;   /* instructions taken and not done */

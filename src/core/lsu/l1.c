@@ -198,11 +198,14 @@ static bool look_up_any(struct lsu_fast *l, const struct l1_access *a, uint8_t s
 
     if (a->bypasses)
         return pass_through(l, a, why);
+    access.replaces = a->write && lsu_store_replaces(&l->base, a);
     o = cache_access(l->base.l1, &access);
     if (o.result == CACHE_FAIL) {
         *why = o.fail;
         return false;
     }
+    if (a->write)
+        lsu_note_store(&l->base, a);
     l1_count_lookup(&l->base, a->write, o.result, 1);
     if (o.fetch)
         send_read(l, a, o.fetch, o.mshr);

@@ -41,7 +41,15 @@
          "scope end; H200 measured")                                               \
     BOOL(store_fills, false,                                                       \
          "a store that finds no line makes its own words readable; a sector that " \
-         "was readable stays so; H200 measured")                                   \
+         "was readable stays so; a load that misses in a sector stored in part "   \
+         "leaves nothing else of the line; H200 measured")                         \
+    NUM(store_cycles, 0, 0, 255, "cycle",                                          \
+        "how long a store is on its way into L1; another one to its line then "    \
+        "takes the line's place, except if it joins; 0: not modelled; H200 "       \
+        "measured: 17")                                                            \
+    NUM(store_join, 0, 0, 255, "cycle",                                            \
+        "with store_cycles: the next store joins one to the same line within so "  \
+        "many cycles, if it has at most 8 bytes a lane; H200 measured: 10")        \
     NUM(unified_kb, 0, 0, 1024, "KB",                                              \
         "array that L1 and shared memory share: L1 has what the carve-out "        \
         "leaves; 0: always sets x ways [gpgpu_unified_l1d_size]")                  \

@@ -29,13 +29,16 @@ static bool look_up(struct lsu_plain *p, const struct l1_access *a, uint8_t *why
                                    .room = lsu_plain_miss_room(p),
                                    .sectors = a->sectors,
                                    .write = a->write,
-                                   .local = a->local };
+                                   .local = a->local,
+                                   .replaces = a->write && lsu_store_replaces(l, a) };
     struct cache_outcome o = cache_access(l->l1, &access);
     struct mem_request r;
 
     *why = o.fail;
     if (o.result == CACHE_FAIL)
         return false;
+    if (a->write)
+        lsu_note_store(l, a);
     l1_count_lookup(l, a->write, o.result, 1);
     if (o.fetch) {
         lsu_set_read(&r, l, a->line, o.fetch, o.mshr);
