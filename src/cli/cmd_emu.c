@@ -4,7 +4,7 @@
 #include "report/emu.h"
 
 struct emu_values {
-    bool all, json, redundancy;
+    bool all, json, redundancy, races;
     int arch, size;
     uint64_t seed;
     const char *counts, *launches, *folder, *reference;
@@ -29,6 +29,7 @@ static const struct option options[] = {
       AT(launches), NULL },
     { "reference", OPTION_TEXT, "DIR",
       "compare with what a GPU executed (tests/golden/hw)", AT(reference), NULL },
+    { "races", OPTION_FLAG, NULL, "report data races", AT(races), NULL },
     { "redundancy", OPTION_FLAG, NULL,
       "count instructions that warps execute alike (a limit study)", AT(redundancy),
       NULL },
@@ -56,8 +57,8 @@ static int check_values(const struct emu_values *v, const struct operands *ops,
         return err_set(err, "--reference: recorded for sm_90; use --arch sm_90 or all");
     if (v->reference && v->seed != WORKLOAD_SEED)
         return err_set(err, "--reference: recorded with --seed %d", WORKLOAD_SEED);
-    if (v->redundancy && (v->counts || v->reference))
-        return err_set(err, "--redundancy: not with --counts or --reference");
+    if (v->redundancy && (v->counts || v->reference || v->races))
+        return err_set(err, "--redundancy: not with --counts, --races or --reference");
     return file_out_check_all(files, 2, err);
 }
 
@@ -107,6 +108,7 @@ static int emu_command(struct console *console, const void *values,
                             .recorded = v->reference,
                             .differences = v->json ? console->log : console->out,
                             .is_study = v->redundancy,
+                            .finds_races = v->races,
                             .console = console };
     int failed;
 

@@ -3,7 +3,7 @@
 #include "session/exec_start.h"
 
 struct exec_values {
-    bool functional, quiet, strict, stop_on_unsupported, stop_on_fault;
+    bool functional, races, quiet, strict, stop_on_unsupported, stop_on_fault;
     uint64_t max_cycles, max_insts, cap_cycles, cap_insts;
     const char *stats, *counts, *record;
     struct program_values programs;
@@ -23,6 +23,8 @@ static const struct option options[] = {
       AT(stats), NULL },
     { "counts", OPTION_TEXT, "FILE",
       "write how often each instruction was executed (CSV)", AT(counts), NULL },
+    { "races", OPTION_FLAG, NULL, "report data races; kernels are not timed", AT(races),
+      NULL },
     { "quiet", OPTION_FLAG, NULL, "print only the summary on standard error", AT(quiet),
       NULL },
     { "strict", OPTION_FLAG, NULL,
@@ -59,7 +61,8 @@ static int exec_command(struct console *console, const void *values,
                                                      .every = v->programs.every,
                                                      .first_of_each =
                                                          v->programs.first },
-                                         .functional = v->functional,
+                                         .functional = v->functional || v->races,
+                                         .races = v->races,
                                          .stop_on_unsupported = v->stop_on_unsupported,
                                          .stop_on_fault = v->stop_on_fault,
                                          .strict = v->strict,
@@ -74,6 +77,13 @@ static int exec_command(struct console *console, const void *values,
     (void)console;
     if (!ops->n)
         return err_set(err, "name a program: leno exec [options] -- ./program args");
+    if (v->races && v->record)
+        return err_set(err, "--races and --record cannot be combined: recorded "
+                            "launches are not looked at");
+    if (v->races && (v->max_cycles || v->cap_cycles || v->cap_insts))
+        return err_set(err,
+                       "--races: kernels are not timed, so there are no cycles to "
+                       "limit and nothing to cap; --max-insts limits instructions");
     if (v->max_cycles && (v->functional || v->record))
         return err_set(err,
                        "--max-cycles: launches have no cycles with --%s; --max-insts "
@@ -105,6 +115,7 @@ const struct command command_exec = {
         "  leno exec -- ./vectorAdd\n"
         "  leno exec --gpu h200 --stats bfs.json -- ./bfs graph65536.txt\n"
         "  leno exec --functional -- ./matrixMul -wA=320\n"
+        "  leno exec --races --quiet -- ./reduction\n"
         "  leno exec --kernels 3-5 --scheme inorder --set inorder.entries=4 -- ./srad\n"
         "  leno exec --match 'bfs_*' --first 3 -- ./bfs graph65536.txt\n"
         "  leno exec --cap-cycles 100000 -- ./hotspot 512 2 1000 temp power out\n"

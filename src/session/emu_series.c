@@ -39,6 +39,7 @@ int emu_series_start(struct emu_series *s, struct err *err)
         for (n = 0; workload_at(n); n++)
             ;
     s->counted = wants_counts(s) ? inst_counts_new() : NULL;
+    s->raced = s->finds_races ? race_report_new() : NULL;
     series_start(&s->runs, n * archs_of(s));
     interrupt_watch();
     return 0;
@@ -95,7 +96,8 @@ bool emu_series_next(struct emu_series *s, struct emu_result *r, struct err *err
                                        .printed = console->log,
                                        .hook = { .watch = &meter.watch,
                                                  .shapes = s->launches ? &shapes : NULL,
-                                                 .counts = s->counted } } };
+                                                 .counts = s->counted,
+                                                 .races = s->raced } } };
     meter_start(&meter, console->shows_progress ? console->log : NULL,
                 "[%zu/%zu] %s %s", s->runs.n_done + 1, s->runs.n_runs,
                 r->run.workload->name, sass_arch_name(r->run.arch));
@@ -123,15 +125,27 @@ static int write_files(const struct emu_series *s, struct err *err)
     return file_write(s->launches, buf_text(&s->shapes), s->shapes.len, err);
 }
 
+static void put_races(const struct emu_series *s)
+{
+    struct buf out = { 0 };
+
+    race_report_put(s->raced, &out);
+    fputs(buf_text(&out), s->console->log);
+    buf_free(&out);
+}
+
 int emu_series_end(struct emu_series *s, int failed, struct err *err)
 {
     if (!failed && !(failed = write_files(s, err)))
         failed = series_judge(&s->runs, err);
+    if (!failed && s->raced)
+        put_races(s);
     if (s->recorded) {
         reference_summary(&s->reference);
         reference_close(&s->reference);
     }
     inst_counts_free(s->counted);
+    race_report_free(s->raced);
     buf_free(&s->csv);
     buf_free(&s->shapes);
     return failed;

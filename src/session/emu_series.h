@@ -7,6 +7,7 @@
 #include "analysis/repeats.h"
 #include "session/console.h"
 #include "session/counts.h"
+#include "session/race_report.h"
 #include "session/reference.h"
 #include "session/series.h"
 #include "session/workload_run.h"
@@ -24,11 +25,13 @@ struct emu_series {
     const char *recorded; /* a folder of hardware's records, or NULL */
     FILE *differences;    /* from these records */
     bool is_study;        /* redundant instructions are counted */
+    bool finds_races;     /* they are reported at the end */
     struct console *console;
 
     /* The series' own. */
     struct series runs;
     struct inst_counts *counted; /* NULL: not counted */
+    struct race_report *raced;   /* NULL: not looked for */
     struct reference reference;
     struct buf csv;
     struct buf shapes; /* for the file of launches */

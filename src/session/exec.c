@@ -23,6 +23,7 @@
 #include "session/exec_trust.h"
 #include "session/launch.h"
 #include "session/launch_report.h"
+#include "session/race_report.h"
 #include "session/recording.h"
 
 struct exec_session {
@@ -226,6 +227,8 @@ static void put_summary(struct exec_session *s)
         buf_printf(&out,
                    "leno: --match %s: no kernel that was launched has such a name\n",
                    s->options->choice.match);
+    if (s->hook.races)
+        race_report_put(s->hook.races, &out);
     exec_trust_put(&s->trust, s->n_launches, &out);
     write_text(s->log, &out);
     buf_free(&out);
@@ -379,6 +382,7 @@ static void free_all(struct exec_session *s)
     choice_count_free(&s->chosen);
     exec_trust_free(&s->trust);
     inst_counts_free(s->hook.counts);
+    race_report_free(s->hook.races);
     buf_free(&s->about);
     if (s->options->stats && s->stats >= 0)
         close(s->stats);
@@ -442,6 +446,8 @@ struct exec_session *exec_session_new(const struct exec_options *o, const char *
                                         .recording = &s->recording };
         if (o->counts)
             s->hook.counts = inst_counts_new();
+        if (o->races)
+            s->hook.races = race_report_new();
         config.arch = (enum sass_arch)s->machine->gpu.arch;
         config.device = &s->device;
         s->driver = driver_new(&config, err);

@@ -30,6 +30,7 @@ static const struct row {
     { "stop-on-unsupported", NUMBER, AT(stop_on_unsupported) },
     { "stop-on-fault", NUMBER, AT(stop_on_fault) },
     { "strict", NUMBER, AT(strict) },
+    { "races", NUMBER, AT(races) },
     { "quiet", NUMBER, AT(quiet) },
     { "stats", TEXT, AT(stats) },
     { "counts", TEXT, AT(counts) },

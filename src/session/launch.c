@@ -5,6 +5,7 @@
 #include "frontend/sass/exec/kernel.h"
 #include "session/counts.h"
 #include "session/launches.h"
+#include "session/race_report.h"
 #include "session/recording.h"
 #include "session/study.h"
 
@@ -98,7 +99,8 @@ static int run_functional(const struct launch_hook *h, const struct sass_launch 
 
     if (h->counts)
         inst_counts_attach(h->counts, l, &stats);
-    failed = sass_run(l, &stats, err);
+    failed =
+        h->races ? race_report_run(h->races, l, &stats, err) : sass_run(l, &stats, err);
     *cost = (struct driver_cost){ .warp_insts = stats.warp_insts,
                                   .thread_insts = stats.thread_insts,
                                   .blocks = stats.blocks,

@@ -16,6 +16,7 @@
 enum launch_mode { LAUNCH_FUNCTIONAL, LAUNCH_TIMED, LAUNCH_RECORDED, LAUNCH_STUDIED };
 
 struct inst_counts;
+struct race_report;
 struct launch_shapes;
 struct recording;
 struct repeats_counts;
@@ -31,6 +32,7 @@ struct launch_hook {
     struct watch *watch;          /* of the other modes; may be NULL */
     struct launch_shapes *shapes; /* adds every launch to it; may be NULL */
     struct inst_counts *counts;   /* adds executed instructions to it; may be NULL */
+    struct race_report *races;    /* LAUNCH_FUNCTIONAL: adds races to it; may be NULL */
     struct recording *recording;  /* LAUNCH_RECORDED: open */
     struct repeats_counts *redundancy; /* LAUNCH_STUDIED: adds to it */
     double seconds;                    /* of the host, inside kernels; adds up */

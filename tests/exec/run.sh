@@ -12,7 +12,7 @@ jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
     bounds pools mappings transfers refused samples rodinia properties clusters loops jit capped mipmaps meets children graphs capture"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
-    selected record paths machine untimed summary stops strict vendor nvrtc capped-launches counts order"
+    selected record paths machine untimed summary stops strict vendor nvrtc capped-launches counts order races"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -142,6 +142,23 @@ order() { # without timing, warps and blocks advance together; also where they a
     done
 }
 holds order order
+
+races() { # found where there are some, with a barrier too few, between warps and blocks
+    for gpu in rtx2060s h200; do
+        run --quiet --races --gpu $gpu -- "$bin/order" &&
+            cmp -s "$work/out" tests/exec/order.out || return 1
+        for kernel in "shared memory at 0x.*add_shared" "global memory at 0x.*add_global" \
+            "shared memory at 0x.*reduce_late" "global memory at 0x.*sum_blocks"; do
+            grep -q "^leno: race in $kernel" "$work/log" || return 1
+        done
+        for clean in shared samples grids meets; do
+            run --quiet --races --gpu $gpu -- "$bin/$clean" &&
+                says log "leno: races: 0 pairs of instructions in " || return 1
+        done
+    done
+    run --quiet --races -- "$bin/ampere" && says log "leno: races: 0 pairs "
+}
+holds races races
 
 messages() { # a call that is not offered is named, once
     run --quiet --functional -- "$bin/refused" &&

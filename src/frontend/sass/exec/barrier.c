@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "frontend/sass/exec/converge.h"
+#include "isa/races.h"
 
 /* Lets the lanes of a warp go on that have come to a barrier and wait there; false if none
  * does. */
@@ -36,6 +37,7 @@ static bool let_go(struct sass_warp *w, unsigned id, uint32_t come)
 static void open_barrier(struct sass_block *b, unsigned id)
 {
     const struct sass_barrier *done = &b->barriers[id];
+    uint32_t waited = 0;
 
     b->used_barriers &= ~(1u << id);
     b->n_opened++;
@@ -44,10 +46,13 @@ static void open_barrier(struct sass_block *b, unsigned id)
 
         if (!let_go(w, id, done->lanes[k]))
             continue;
+        waited |= 1u << k;
         w->red_count = done->red_count;
         w->red_and = !done->red_false;
         w->red_or = done->red_count != 0;
     }
+    if (b->race)
+        races_meet(b->race, done->warps, waited);
 }
 
 /* Counts warp w if all of it has come, and opens the barrier if that was the last. */

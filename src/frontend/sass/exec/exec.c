@@ -72,17 +72,6 @@ enum exec_result sass_cannot_run(struct sass_warp *w, const struct sass_inst *i)
     return EXEC_ERROR;
 }
 
-static inline void fill_dyn(struct dyn *d, const struct sass_warp *w,
-                            const struct sass_inst *i, uint32_t mask)
-{
-    d->inst = &i->base;
-    d->seq = w->seq;
-    d->active = w->active;
-    d->mask = mask;
-    d->space = i->base.space;
-    d->bar_kind = BAR_NONE;
-}
-
 static enum stream_status block_run(struct stream *s, unsigned warp,
                                     struct dyn *const *dyn, unsigned *n,
                                     struct err *err)
@@ -101,7 +90,7 @@ static enum stream_status block_run(struct stream *s, unsigned warp,
         uint32_t mask = sass_guard_mask(w, i);
         enum exec_result r;
 
-        fill_dyn(d, w, i, mask);
+        sass_fill_dyn(d, w, i, mask);
         r = sass_step(w, i++, mask, b->grid);
         if (s->wants_values && r != EXEC_ERROR)
             sass_value(w, d);

@@ -18,6 +18,7 @@
 #include "frontend/sass/math/mma.h"
 #include "isa/stream.h"
 
+struct races;
 struct sass_block;
 struct texture_table;
 
@@ -103,6 +104,7 @@ struct sass_launch {
     FILE *asserts; /* takes a line per thread whose assertion failed; may be NULL */
     const struct sass_runtime *runtime; /* may be NULL: no launches by kernels */
     struct watch *watch;                /* of the run; may be NULL */
+    struct races *races; /* sass_run() looks for races; NULL: it does not */
 };
 
 struct sass_run_stats {

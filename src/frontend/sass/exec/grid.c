@@ -14,6 +14,7 @@
 #include "frontend/sass/exec/heap.h"
 #include "frontend/sass/exec/scalars.h"
 #include "frontend/sass/exec/unset.h"
+#include "isa/races.h"
 
 /* What code computes the numbers of clusters and of blocks in them from: 1 if there are
  * any, their size, its inverse (a float; never below it, for the quotient is cut), how
@@ -429,6 +430,7 @@ void sass_block_free(struct sass_block *b)
     if (!b)
         return;
     kept = b->grid->kept;
+    races_close(b->race);
     cluster_leave(b);
     for (uint32_t k = 0; k < b->n_warps; k++)
         free(b->warps[k].local);

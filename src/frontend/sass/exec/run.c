@@ -3,6 +3,7 @@
 
 #include "frontend/sass/exec/cluster.h"
 #include "frontend/sass/exec/grid.h"
+#include "frontend/sass/exec/race.h"
 #include "frontend/sass/exec/step.h"
 #include "isa/spin.h"
 #include "isa/wave.h"
@@ -51,7 +52,7 @@ run_line(struct sass_warp *w, const struct sass_inst **at, unsigned n, bool coun
         if (counts)
             sass_count_inst(g->stats, (uint64_t)(i - g->launch.module->code), active,
                             mask);
-        r = sass_step(w, i, mask, g);
+        r = counts && w->block->race ? race_step(w, i, mask) : sass_step(w, i, mask, g);
         if (r != EXEC_NEXT)
             break;
         w->pc += 16;
@@ -131,6 +132,13 @@ static int run_turn(void *to, void *block, unsigned warp, struct wave_turn *turn
     return 0;
 }
 
+static uint64_t block_number(const struct sass_block *b)
+{
+    const uint32_t *grid = b->grid->launch.grid;
+
+    return ((uint64_t)b->id[2] * grid[1] + b->id[1]) * grid[0] + b->id[0];
+}
+
 static void *open_block(void *to, uint64_t cluster, uint32_t rank, unsigned *n_warps,
                         struct err *err)
 {
@@ -140,6 +148,8 @@ static void *open_block(void *to, uint64_t cluster, uint32_t rank, unsigned *n_w
     if (!b)
         return NULL;
     b->err = err;
+    if (race_is_wanted(g))
+        race_open(b, block_number(b));
     *n_warps = b->n_warps;
     return b;
 }
@@ -182,13 +192,6 @@ static const struct wave_ops grid_ops = { .open = open_block,
                                           .close = close_block,
                                           .stuck = report_deadlock };
 
-static uint64_t block_number(const struct sass_block *b)
-{
-    const uint32_t *grid = b->grid->launch.grid;
-
-    return ((uint64_t)b->id[2] * grid[1] + b->id[1]) * grid[0] + b->id[0];
-}
-
 /* Where the warps of a stopped launch are, in its message. */
 static void say_where(const struct sass_grid *g, const struct wave *v, struct err *err)
 {
@@ -219,8 +222,8 @@ static int run_grid(struct sass_grid *g, struct wave *v, struct sass_run_stats *
     int r;
 
     g->stats = stats ? stats : &unasked;
-    g->counts_each =
-        g->stats->exec_counts || g->stats->thread_counts || g->stats->on_counts;
+    g->counts_each = g->stats->exec_counts || g->stats->thread_counts ||
+                     g->stats->on_counts || race_is_wanted(g);
     g->most = watch_most(watch);
     v->n_clusters = g->n_blocks / g->cluster_size;
     v->resident = sass_resident(g) / g->cluster_size;

@@ -114,10 +114,11 @@ struct sass_block {
     struct sass_cluster *cluster; /* NULL: alone */
     uint32_t rank, cluster_warps; /* in it; warps arrived at its barrier */
     struct sass_warp *warps;
-    uint32_t used_barriers; /* as bits: those that somebody has come to */
-    struct sass_time told;  /* stream.is_timed: the last time told */
-    uint32_t n_opened;      /* barriers that let warps go on, so far */
-    struct err *err;        /* of the call in progress */
+    uint32_t used_barriers;  /* as bits: those that somebody has come to */
+    struct sass_time told;   /* stream.is_timed: the last time told */
+    uint32_t n_opened;       /* barriers that let warps go on, so far */
+    struct err *err;         /* of the call in progress */
+    struct race_block *race; /* NULL: nobody looks for races */
     struct sass_block *next_ended;
     size_t bytes;                             /* of its memory */
     struct sass_barrier barriers[N_BARRIERS]; /* last: those not in use hold anything */

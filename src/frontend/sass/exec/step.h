@@ -28,6 +28,18 @@ static inline void sass_count_inst(struct sass_run_stats *s, uint64_t index,
         s->on_counts[index] += (uint32_t)__builtin_popcount(on);
 }
 
+/* What is known of an instruction before it is executed. */
+static inline void sass_fill_dyn(struct dyn *d, const struct sass_warp *w,
+                                 const struct sass_inst *i, uint32_t mask)
+{
+    d->inst = &i->base;
+    d->seq = w->seq;
+    d->active = w->active;
+    d->mask = mask;
+    d->space = i->base.space;
+    d->bar_kind = BAR_NONE;
+}
+
 /* Executes an instruction for the lanes of a mask. */
 static inline __attribute__((always_inline)) enum exec_result
 sass_step(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,

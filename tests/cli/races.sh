@@ -1,0 +1,14 @@
+# Workloads without races; one whose algorithm has some.
+. tests/cli/lib.inc
+exits 0 "$LENO" emu backprop histogram hotspot lud mandelbrot matrixmul nn pathfinder rbfs \
+    reduction scan vecadd --size tiny --races
+says "$TMP/log" "leno: races: 0 pairs of instructions in "
+exits 0 "$LENO" emu ibfs --size tiny --races
+says "$TMP/log" "leno: race in global memory at 0x"
+says "$TMP/log" ", kernel search_level: read at search_level+0x"
+exits 1 "$LENO" emu vecadd --races --redundancy
+says "$TMP/log" "--redundancy: not with --counts, --races or --reference"
+exits 1 "$LENO" exec --races --record "$TMP/r" -- true
+says "$TMP/log" "--races and --record cannot be combined"
+exits 1 "$LENO" exec --races --cap-insts 5 -- true
+says "$TMP/log" "--races: kernels are not timed"
