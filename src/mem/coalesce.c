@@ -358,7 +358,7 @@ static struct extent local_word(const struct local_layout *l,
 unsigned coalesce_local(const struct local_layout *l, const struct lane_access *a,
                         struct transaction *out)
 {
-    unsigned bytes = a->bytes > MAX_LANE_BYTES ? MAX_LANE_BYTES : a->bytes;
+    unsigned bytes = a->bytes > MAX_LOCAL_BYTES ? MAX_LOCAL_BYTES : a->bytes;
     struct sectors p;
 
     p.n = 0;

@@ -4,7 +4,7 @@
 
 #include "isa/addresses.h"
 
-enum { MAX_TRANSACTIONS = 128, MAX_LANE_BYTES = 16 };
+enum { MAX_TRANSACTIONS = 128, MAX_LANE_BYTES = 32, MAX_LOCAL_BYTES = 16 };
 
 struct transaction {
     uint64_t line;   /* address of the line */

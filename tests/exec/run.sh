@@ -12,7 +12,7 @@ jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
     bounds pools mappings transfers refused samples rodinia properties clusters loops jit capped mipmaps meets children graphs capture"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
-    selected record paths machine untimed summary stops strict vendor nvrtc capped-launches counts order races"
+    selected record paths machine untimed summary stops strict vendor nvrtc capped-launches counts order races wide"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -74,6 +74,8 @@ build_one() {
     ampere) compile "$bin/ampere" tests/exec/symbols.cu $shared -arch=sm_80 ;;
     code-*) compile "$bin/$1" tests/exec/symbols.cu $shared -arch=sm_${1#code-} ;;
     cubin-*) compile "$bin/$1" tests/exec/modules.cu -cubin -arch=sm_${1#cubin-} ;;
+    wide) compile "$bin/wide" $source $shared -gencode arch=compute_100,code=sm_100 \
+        -gencode arch=compute_120,code=sm_120 ;;
     thrusts) compile "$bin/thrusts" $source $shared -arch=sm_75 ;;
     inside) compile "$bin/inside" tests/exec/basics.cu -arch=sm_75 ;;
     ptx) compile "$bin/ptx" tests/exec/symbols.cu $shared \
@@ -94,7 +96,7 @@ if [ "${2:-}" = build ]; then
     build_one "$3"
     exit 0
 fi
-others="vendor nvrtc clocks order parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere code-87 code-103 code-121 cubin-110"
+others="vendor nvrtc clocks order parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere code-87 code-103 code-121 cubin-110 wide"
 [ "${2:-}" != only ] || { shift 2; plain=$*; others=; only=yes; }
 echo $plain $others |
     tr ' ' '\n' | xargs -P "$jobs" -I{} sh "$0" "$build" build {}
@@ -351,6 +353,12 @@ untimed() { # code for a GPU without a timing model is executed, and the log say
     [ $? = 1 ] && says log "no GPU 'sm_89'"
 }
 holds untimed untimed
+wide() {
+    for how in "--functional" "--gpu b200" "--gpu rtx5090"; do
+        run --quiet $how -- "$bin/wide" && says out "wide: good" || return 1
+    done
+}
+holds wide wide
 summary() { # what --quiet leaves: totals and a line per kernel, after the program's output
     "$leno" exec --quiet -- "$bin/hopper" > "$work/out" 2>&1 &&
         [ "$(sed -n 1p "$work/out")" = "symbols: good" ] && ! says out "leno: launch" &&

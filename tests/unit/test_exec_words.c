@@ -106,13 +106,55 @@ static void adds_uniform_floats(void **state)
     assert_int_equal(R->uniform[4][0], 0x40400000);
 }
 
+/* LDG.E.ENL2.256 R6, R4, desc[UR4][R4.64+0x1a0], 0x93: four of eight words. */
+static void loads_words_that_are_wanted(void **state)
+{
+    uint32_t words[8] = { 10, 11, 12, 13, 14, 15, 16, 17 };
+
+    memcpy(space_at(&R->space, R->global + 0x1a0), words, sizeof words);
+    fill64(R, 4, R->global);
+    assert_int_equal(run_word(R, SM100, 0x001eac0008121906, 0x26000d040404797e),
+                     EXEC_NEXT);
+    assert_int_equal(row(R, 4)[3], 10);
+    assert_int_equal(row(R, 5)[3], 11);
+    assert_int_equal(row(R, 6)[3], 14);
+    assert_int_equal(row(R, 7)[3], 17);
+}
+
+/* STG.E.ENL2.256 desc[UR6][R20.64+0x40], R4, R8 */
+static void stores_eight_words(void **state)
+{
+    const uint32_t *at = space_at(&R->space, R->global + 0x40);
+
+    for (unsigned k = 0; k < 8; k++)
+        fill(R, 4 + k, 100 + k);
+    fill64(R, 20, R->global);
+    assert_int_equal(run_word(R, SM120, 0x004fe8000f121806, 0xf80002041408797f),
+                     EXEC_NEXT);
+    for (unsigned k = 0; k < 8; k++)
+        assert_int_equal(at[k], 100 + k);
+    fill64(R, 20, R->global + 16);
+    assert_int_equal(run_word(R, SM120, 0x004fe8000f121806, 0xf80002041408797f),
+                     EXEC_ERROR);
+    assert_non_null(strstr(R->err.text, "misaligned"));
+}
+
+/* LDSM.8.MT1616 R6, [R2]: must not pass for another shape. */
+static void refuses_other_matrices(void **state)
+{
+    assert_int_equal(run_word(R, SM100, 0x004e280000013800, 0x000000000206783b),
+                     EXEC_ERROR);
+    assert_non_null(strstr(R->err.text, "'LDSM.8.MT1616 R6, [R2]'"));
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, rig_setup, rig_teardown)
         TEST(keeps_whole_quads_active), TEST(refuses_lanes_beside_the_active),
         TEST(computes_pairs_of_halves), TEST(names_tensor_instructions),
-        TEST(adds_uniform_floats),
+        TEST(adds_uniform_floats),      TEST(loads_words_that_are_wanted),
+        TEST(stores_eight_words),       TEST(refuses_other_matrices),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

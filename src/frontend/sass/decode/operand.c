@@ -99,7 +99,15 @@ unsigned operand_count(const struct sass_inst *i, char count)
     case 'y':
         return sass_has(i, MATCH_U64) ? 2 : 1;
     case 'L': /* LDSM: 1, 2, 4 matrices */
-        return 1u << sass_field(i, LDSM_COUNT);
+        return (i->arch >= SM100 && i->base.op == OP_LDSM && sass_has(i, LDSM_MT1616)
+                    ? 2u
+                    : 1u)
+               << sass_field(i, LDSM_COUNT);
+    case 'W': /* words of the first half of 32 bytes, and of the second */
+        return (unsigned)__builtin_popcount(sass_field(i, WORDS_WANTED) & 0xf);
+    case 'H':
+        return (unsigned)__builtin_popcount(sass_field(i, WORDS_WANTED) >> 4) +
+               sass_field(i, WORDS_LAST);
     case 't': /* tensor memory: columns of a register, two or four each */
         return (unsigned[]){
             2, 4, 1, 1, 1, 1, 1, 1

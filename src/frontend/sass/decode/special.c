@@ -72,6 +72,7 @@ void operand_memory(struct sass_inst *i)
         { OP_LDGSTS, SPACE_GLOBAL },      { OP_ULDC, SPACE_CONST },
         { OP_ULDC_INDEXED, SPACE_CONST }, { OP_LDCU, SPACE_CONST },
         { OP_ATOMS_CAST, SPACE_SHARED },  { OP_ATOMS_CAS_100, SPACE_SHARED },
+        { OP_LDG_256, SPACE_GLOBAL },     { OP_STG_256, SPACE_GLOBAL },
     };
 
     for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++)
@@ -87,6 +88,8 @@ void operand_memory(struct sass_inst *i)
                 i->base.bytes = (uint8_t)(4 * i->opd[k].n_regs);
     } else if (i->base.op == OP_LDSM || i->base.op == OP_STSM) {
         i->base.bytes = 16;
+    } else if (i->base.op == OP_LDG_256 || i->base.op == OP_STG_256) {
+        i->base.bytes = 32;
     } else if (i->base.op == OP_LDGSTS) {
         i->base.bytes = sizes[special_copy_size(i) & 7];
     } else {

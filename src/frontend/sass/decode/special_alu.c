@@ -170,7 +170,8 @@ static void fill_f2fp_c(const struct sass_inst *i, struct operand *o)
 {
     unsigned mode = special_f2fp(i);
 
-    if (mode == F2FP_MERGE_C || mode >= F2FP_UNPACK_B_MERGE_C)
+    if (mode == F2FP_MERGE_C || mode >= F2FP_UNPACK_B_MERGE_C ||
+        (i->arch >= SM100 && sass_has(i, F2FP_RS)))
         operand_register(o, OPD_REG, sass_field(i, WORD_RC), 1);
 }
 

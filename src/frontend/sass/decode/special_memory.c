@@ -56,6 +56,39 @@ static void fill_store(const struct sass_inst *i, struct operand *o)
     fill_global_address(i, o, WORD_UC, ADDRESS_LOAD_DESC, ADDRESS_LOAD_WIDE);
 }
 
+/* 32 bytes per lane. */
+static void fill_address_256(const struct sass_inst *i, struct operand *o,
+                             enum sass_field ureg)
+{
+    fill_global_address(i, o, ureg, ADDRESS_LOAD_DESC, ADDRESS_LOAD_WIDE);
+    o->imm = 32 * sass_signed(i, WORDS_OFFSET);
+    o->flags |= OPD_WIDE;
+}
+
+static void fill_load_256(const struct sass_inst *i, struct operand *o)
+{
+    fill_address_256(i, o, WORD_UB);
+}
+
+static void fill_store_256(const struct sass_inst *i, struct operand *o)
+{
+    fill_address_256(i, o, WORD_UC);
+}
+
+static void fill_words(const struct sass_inst *i, struct operand *o)
+{
+    o->kind = OPD_IMM;
+    o->imm = sass_field(i, WORDS_WANTED) | sass_field(i, WORDS_LAST) << 7;
+}
+
+static void print_words(struct buf *out, const struct sass_inst *i,
+                        const struct operand *o)
+{
+    (void)i;
+    if (o->imm != 0xff)
+        buf_printf(out, "0x%x", (unsigned)o->imm);
+}
+
 /* From sm_100 on the offset of atomics that return something is one bit shorter, the bit
  * says that there is a descriptor; for others another one does. */
 static void fill_atomic_100(const struct sass_inst *i, struct operand *o)
@@ -365,6 +398,9 @@ static void print_tma_desc(struct buf *out, const struct sass_inst *i,
 const struct special special_memory[] = {
     { "g", fill_load, NULL },
     { "gs", fill_store, NULL },
+    { "g256", fill_load_256, NULL },
+    { "gs256", fill_store_256, NULL },
+    { "words", fill_words, print_words },
     { "ga", fill_atomic, NULL },
     { "gmc", fill_multicast_load, NULL },
     { "ldcu", fill_uniform_load, NULL },

@@ -1,5 +1,6 @@
 /* special_tensor.c - operands of fifth-generation tensor instructions (sm_100 to sm_110):
- * descriptors in uniform registers, and addresses of tensor memory.
+ * descriptors in uniform registers, and addresses of tensor memory; of products of small
+ * floats (sm_120): metadata, and selectors of scale factors.
  */
 #include "frontend/sass/decode/special.h"
 
@@ -154,7 +155,30 @@ static void print_pair(struct buf *out, const struct sass_inst *i,
     print_bracket(out, ", ", o->reg + 1u);
 }
 
+static void fill_metadata(const struct sass_inst *i, struct operand *o)
+{
+    if (sass_has(i, QMMA_SP))
+        operand_register(o, OPD_REG, sass_field(i, SPARSE_META), 1);
+}
+
+static void print_metadata(struct buf *out, const struct sass_inst *i,
+                           const struct operand *o)
+{
+    if (o->kind == OPD_REG)
+        buf_printf(out, "R%u, 0x%x", o->reg, sass_field(i, SPARSE_SELECTOR));
+}
+
+/* A uniform register in two fields. */
+static void fill_selectors(const struct sass_inst *i, struct operand *o)
+{
+    unsigned ureg = sass_field(i, SFU_HIGH) << 3 | sass_field(i, SFU_LOW);
+
+    operand_register(o, OPD_UREG, ureg == 0xff ? (unsigned)UREG_URZ : ureg, 1);
+}
+
 const struct special special_tensor[] = {
+    { "sparse8", fill_metadata, print_metadata },
+    { "sfu", fill_selectors, NULL },
     { "tca", fill_product_a, print_product_a },
     { "tcb", fill_descriptor_b, print_product_b },
     { "tcd", fill_product_d, print_tensor_memory },

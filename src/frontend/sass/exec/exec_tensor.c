@@ -163,7 +163,8 @@ static enum exec_result resolve_rows(struct sass_warp *w, const struct sass_inst
     uint32_t lanes = log >= 2 ? ALL_LANES : (1u << (8 << log)) - 1;
     struct memory_access what = { address, SPACE_SHARED, 16 };
 
-    if (log == 3 || sass_field(i, LDSM_SHAPE) > SHAPE_MT88)
+    if (log == 3 || sass_field(i, LDSM_SHAPE) > SHAPE_MT88 ||
+        (i->arch >= SM100 && (sass_has(i, LDSM_MT1616) || sass_field(i, LDSM_FORMAT))))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported matrix load or store");
     return memory_resolve(w, i, lanes, what, p);
 }

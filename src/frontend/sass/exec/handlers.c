@@ -44,6 +44,8 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_ATOMS_CAST] = exec_atom_cas,
     [OP_ATOMS_CAS_100] = exec_atom_cas,
     [OP_LDCU] = exec_ldc,
+    [OP_LDG_256] = exec_load_256,
+    [OP_STG_256] = exec_store_256,
     [OP_MOVM_100] = exec_movm,
     [OP_MOV] = exec_mov,               [OP_UMOV] = exec_mov,
     [OP_SEL] = exec_sel,               [OP_USEL] = exec_sel,

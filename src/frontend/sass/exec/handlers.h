@@ -72,4 +72,7 @@ exec_fn exec_tex, exec_tld, exec_tld4, exec_txd, exec_txq;
 /* exec_surface.c */
 exec_fn exec_suld, exec_sust, exec_sust_p, exec_sured;
 
+/* exec_memory256.c */
+exec_fn exec_load_256, exec_store_256;
+
 #endif

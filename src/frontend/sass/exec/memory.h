@@ -8,7 +8,7 @@
 struct memory_access {
     const struct operand *address; /* OPD_ADDR */
     uint8_t space;                 /* enum inst_space; SPACE_GENERIC is resolved */
-    uint8_t bytes;                 /* of one lane: 1 .. 16, a power of two */
+    uint8_t bytes;                 /* of one lane: 1 .. 32, a power of two */
 };
 
 struct memory_place {

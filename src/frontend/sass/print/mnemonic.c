@@ -166,33 +166,75 @@ static void print_dmma(struct buf *out, const struct sass_inst *i)
     mnemonic_field(out, i, "rnd", DMMA_RND);
 }
 
+/* What F2FP takes two bytes for; from sm_100 on there are smaller ones. */
+static const char *f2fp_unpacked(const struct sass_inst *i)
+{
+    bool odd = sass_has(i, F2FP_E4M3);
+
+    if (i->arch >= SM100 && sass_has(i, F2FP_E8))
+        return "BF16.E8";
+    if (i->arch >= SM100 && sass_has(i, F2FP_SMALL))
+        return !sass_has(i, F2FP_WIDE) ? "F16.E2M1" : odd ? "F16.E3M2" : "F16.E2M3";
+    return odd ? "F16.E4M3" : "F16.E5M2";
+}
+
+/* And what it makes bytes of. */
+static const char *f2fp_packed(const struct sass_inst *i)
+{
+    enum { OF_FOUR_BITS = 1, OF_SIX_BITS = 3, OF_SCALES = 6 };
+    unsigned byte = i->arch >= SM100 ? sass_field(i, F2FP_BYTE) : 0;
+    bool odd = sass_has(i, F2FP_BF16);
+
+    switch (byte) {
+    case OF_FOUR_BITS:
+        return "E2M1";
+    case OF_SIX_BITS:
+        return odd ? "E3M2" : "E2M3";
+    case OF_SCALES:
+        return "E8";
+    default:
+        return odd ? "E4M3" : "E5M2";
+    }
+}
+
+static void print_f2fp_types(struct buf *out, const struct sass_inst *i, unsigned mode)
+{
+    bool is_bf16 = sass_has(i, F2FP_BF16);
+    bool from_bf16 = i->arch >= SM100 && sass_has(i, F2FP_E8);
+
+    if (mode <= F2FP_MERGE_C && i->arch < SM89)
+        mnemonic_dot(out, is_bf16 ? "BF16" : "");
+    else if (mode <= F2FP_MERGE_C)
+        mnemonic_dot(out, is_bf16 ? "BF16.F32" : "F16.F32");
+    else if (mode == F2FP_UNPACK_B)
+        mnemonic_dot(out, f2fp_unpacked(i));
+    else if (mode == F2FP_PACK_B)
+        mnemonic_dot(out, "TF32.F32");
+    else
+        buf_printf(out, ".%s.%s", f2fp_packed(i),
+                   mode != F2FP_UNPACK_B_MERGE_C ? "F32"
+                   : from_bf16                   ? "BF16"
+                                                 : "F16");
+}
+
 static void print_f2fp(struct buf *out, const struct sass_inst *i)
 {
     static const char *const modes[8] = {
         "PACK_AB",          "MERGE_C",         "UNPACK_B", "PACK_B",
         "UNPACK_B_MERGE_C", "PACK_AB_MERGE_C", "???6",     "???7"
     };
+    static const char *const rounds[4] = { "", "???1", "???2", "RZ" };
     unsigned mode = special_f2fp(i), rnd = sass_field(i, F2FP_RND);
-    bool is_bf16 = sass_has(i, F2FP_BF16); /* of bytes: .E4M3 */
 
     if (sass_has(i, F2FP_SATFINITE))
         mnemonic_dot(out, "SATFINITE");
     if (sass_has(i, F2FP_RELU))
         mnemonic_dot(out, "RELU");
-    if (mode <= F2FP_MERGE_C && i->arch < SM89)
-        mnemonic_dot(out, is_bf16 ? "BF16" : "");
-    else if (mode <= F2FP_MERGE_C)
-        mnemonic_dot(out, is_bf16 ? "BF16.F32" : "F16.F32");
-    else if (mode == F2FP_UNPACK_B)
-        mnemonic_dot(out, sass_has(i, F2FP_E4M3) ? "F16.E4M3" : "F16.E5M2");
-    else if (mode == F2FP_PACK_B)
-        mnemonic_dot(out, "TF32.F32");
-    else
-        buf_printf(out, ".%s.%s", is_bf16 ? "E4M3" : "E5M2",
-                   mode == F2FP_UNPACK_B_MERGE_C ? "F16" : "F32");
+    print_f2fp_types(out, i, mode);
     mnemonic_dot(out, modes[mode]);
-    if (rnd)
-        mnemonic_dot(out, rnd == 3 ? "RZ" : rnd == 1 ? "???1" : "???2");
+    mnemonic_dot(out, i->arch >= SM100 && rnd == 2 ? "RP" : rounds[rnd]);
+    if (i->arch >= SM100 && sass_has(i, F2FP_RS))
+        mnemonic_dot(out, "RS");
 }
 
 static void print_i2fp(struct buf *out, const struct sass_inst *i)
@@ -325,26 +367,14 @@ static void print_iset64(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, "U32");
 }
 
-static void print_qmma(struct buf *out, const struct sass_inst *i)
-{
-    mnemonic_dot(out, sass_has(i, QMMA_K32) ? "16832" : "16816");
-    mnemonic_dot(out, sass_has(i, QMMA_F32) ? "F32" : "F16");
-    mnemonic_dot(out, sass_has(i, QMMA_E5M2_A) ? "E5M2" : "E4M3");
-    mnemonic_dot(out, sass_has(i, QMMA_E5M2_B) ? "E5M2" : "E4M3");
-}
-
 static const struct mnemonic_special specials[] = {
-    { "imnmx64", print_nothing }, { "mixed", print_mixed },
-    { "iset64", print_iset64 },   { "qmma", print_qmma },
-    { "fmz", print_fmz },         { "imad", print_imad },
-    { "idp", print_idp },         { "hout", print_hout },
-    { "hbf", print_hbf },         { "hmma", print_hmma },
-    { "hmma884", print_hmma884 }, { "imma", print_imma },
-    { "bmma", print_bmma },       { "dmma", print_dmma },
-    { "f2fp", print_f2fp },       { "i2fp", print_i2fp },
-    { "f2i", print_f2i },         { "i2f", print_i2f },
-    { "frnd", print_frnd },       { "mufu", print_mufu },
-    { "wgmma", print_gmma },      { NULL, NULL },
+    { "imnmx64", print_nothing }, { "mixed", print_mixed }, { "iset64", print_iset64 },
+    { "fmz", print_fmz },         { "imad", print_imad },   { "idp", print_idp },
+    { "hout", print_hout },       { "hbf", print_hbf },     { "hmma", print_hmma },
+    { "hmma884", print_hmma884 }, { "imma", print_imma },   { "bmma", print_bmma },
+    { "dmma", print_dmma },       { "f2fp", print_f2fp },   { "i2fp", print_i2fp },
+    { "f2i", print_f2i },         { "i2f", print_i2f },     { "frnd", print_frnd },
+    { "mufu", print_mufu },       { "wgmma", print_gmma },  { NULL, NULL },
 };
 
 static mnemonic_fn *find_special(const struct mnemonic_special *table,

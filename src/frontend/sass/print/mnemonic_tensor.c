@@ -1,5 +1,5 @@
 /* mnemonic_tensor.c - mnemonics of fifth-generation tensor instructions (sm_100 to
- * sm_110).
+ * sm_110), of products of small floats (sm_120), and of their loads.
  */
 #include "frontend/sass/print/mnemonic_other.h"
 
@@ -35,9 +35,40 @@ static void print_ldtm(struct buf *out, const struct sass_inst *i)
         mnemonic_dot(out, i->base.op == OP_STTM ? "EXPAND16BIT" : "PACK16BIT");
 }
 
+static void print_qmma(struct buf *out, const struct sass_inst *i)
+{
+    bool is_scaled = i->base.op == OP_QMMA_SF;
+
+    if (!is_scaled && sass_has(i, QMMA_SP))
+        mnemonic_dot(out, "SP.16864");
+    else
+        mnemonic_dot(out, is_scaled || sass_has(i, QMMA_K32) ? "16832" : "16816");
+    mnemonic_dot(out, is_scaled || sass_has(i, QMMA_F32) ? "F32" : "F16");
+    mnemonic_entry(out, "qtype",
+                   sass_field(i, QMMA_A_HIGH) << 1 | sass_field(i, QMMA_A_LOW));
+    mnemonic_entry(out, "qtype",
+                   sass_field(i, QMMA_B_HIGH) << 1 | sass_field(i, QMMA_B_LOW));
+    if (is_scaled)
+        mnemonic_dot(out, "E8");
+}
+
+static void print_ldsm(struct buf *out, const struct sass_inst *i)
+{
+    static const char *const shapes[] = { "M88", "MT88", "M816", "M832" };
+    static const char *const formats[] = { "???0", "???1",        "???2",        "???3",
+                                           "???4", "U4x16P64TO8", "U6x16P32TO8", "8" };
+    unsigned format = i->arch >= SM100 ? sass_field(i, LDSM_FORMAT) : 0;
+    bool is_mt1616 = i->arch >= SM100 && sass_has(i, LDSM_MT1616);
+
+    if (!format && !is_mt1616) {
+        mnemonic_field(out, i, "ldsmt", LDSM_SHAPE);
+        return;
+    }
+    mnemonic_dot(out, formats[format]);
+    mnemonic_dot(out, is_mt1616 ? "MT1616" : shapes[sass_field(i, LDSM_SHAPE)]);
+}
+
 const struct mnemonic_special mnemonic_tensor[] = {
-    { "utcmma", print_utcmma },
-    { "utccp", print_utccp },
-    { "ldtm", print_ldtm },
-    { NULL, NULL },
+    { "qmma", print_qmma },   { "ldsm", print_ldsm }, { "utcmma", print_utcmma },
+    { "utccp", print_utccp }, { "ldtm", print_ldtm }, { NULL, NULL },
 };
