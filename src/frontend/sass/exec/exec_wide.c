@@ -25,24 +25,15 @@ _Static_assert(MOV_64_A == MOV_A && MOV_64_D == MOV_D, "one handler");
 enum exec_result exec_sel64(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
-    uint32_t p = sass_predicate(w, &i->opd[SEL_64_P]);
+    uint32_t p = sass_predicate(w, &i->opd[USEL_64_P]);
     uint64_t a[WARP_LANES], b[WARP_LANES];
 
-    sass_source64(w, &i->opd[SEL_64_A], a);
-    sass_source64(w, &i->opd[SEL_64_B], b);
+    sass_source64(w, &i->opd[USEL_64_A], a);
+    sass_source64(w, &i->opd[USEL_64_B], b);
     LANES(l)
         a[l] = lane_bit(p, l) ? a[l] : b[l];
-    sass_result64(w, &i->opd[SEL_64_D], a, mask);
+    sass_result64(w, &i->opd[USEL_64_D], a, mask);
     return EXEC_NEXT;
-}
-
-enum exec_result exec_usel64(struct sass_warp *w, const struct sass_inst *i,
-                             uint32_t mask)
-{
-    _Static_assert(USEL_64_D == SEL_64_D && USEL_64_A == SEL_64_A &&
-                       USEL_64_B == SEL_64_B && USEL_64_P == SEL_64_P,
-                   "the same operands");
-    return exec_sel64(w, i, mask);
 }
 
 static bool holds_wide(unsigned relation, bool is_signed, uint64_t a, uint64_t b)

@@ -19,9 +19,8 @@ exec_fn exec_iadd3, exec_imad, exec_imad_wide, exec_imad_hi, exec_lea, exec_iset
     exec_iabs, exec_uiadd3_64;
 
 /* exec_wide.c */
-exec_fn exec_mov64, exec_sel64, exec_usel64, exec_isetp64, exec_imnmx64, exec_iadd64,
-    exec_viadd_120, exec_vimnmx_120, exec_f32x2, exec_fmnmx3, exec_credux,
-    exec_fadd_100, exec_ffma_100;
+exec_fn exec_mov64, exec_sel64, exec_isetp64, exec_imnmx64, exec_iadd64, exec_viadd_120,
+    exec_vimnmx_120, exec_f32x2, exec_fmnmx3, exec_credux, exec_fadd_100, exec_ffma_100;
 
 /* exec_vector.c */
 exec_fn exec_imnmx, exec_vimnmx, exec_vimnmx3, exec_viadd, exec_viaddmnmx, exec_idp,
