@@ -330,7 +330,18 @@ static int ask_for_values(struct sm *s, struct kernel *k, struct err *err)
     return 0;
 }
 
-/* registers: per block. */
+/* Blocks of a launch that an SM holds at most: an equal share, if all are started at once. */
+static uint32_t most_blocks(const struct sm *s, const struct kernel *k)
+{
+    uint64_t share = (k->n_blocks + s->config.n_sms - 1) / s->config.n_sms;
+
+    if (!share)
+        return 1;
+    return share < s->blocks.max ? (uint32_t)share : s->blocks.max;
+}
+
+/* registers: per block. An eliminator may count on those that no block of the launch needs,
+ * so the SM takes no more blocks than its share. */
 static int start_skip(struct sm *s, struct kernel *k, uint64_t registers,
                       struct err *err)
 {
@@ -341,6 +352,7 @@ static int start_skip(struct sm *s, struct kernel *k, uint64_t registers,
     if (s->check.unchecked)
         s->check.was_unchecked = s->check.unchecked;
     s->skip->kernel = k;
+    s->blocks.max = most_blocks(s, k);
     s->skip->spare =
         (unsigned)(s->config.core.registers / s->blocks.max - registers) / WARP_LANES;
     return s->skip->ops->kernel_start(s->skip, err);

@@ -33,6 +33,7 @@ struct sm_config {
     const void *skip_params;
     const struct sm_core *fused; /* for this scheme; NULL: none */
     uint32_t core_clock;         /* kHz */
+    uint32_t n_sms;              /* SMs of the GPU, which share a launch's blocks */
 };
 
 /* Nanoseconds from cycle 0 to this one. */

@@ -101,7 +101,8 @@ static int build_sms(struct gpu *gpu, struct err *err)
                            .skip = m->skip,
                            .skip_params = m->skip_params,
                            .fused = scheme_fused(m->scheme),
-                           .core_clock = m->memory.dram.core_clock };
+                           .core_clock = m->memory.dram.core_clock,
+                           .n_sms = m->gpu.sms };
 
     g->n_sms = m->gpu.sms;
     g->sm = calloc(g->n_sms, sizeof *g->sm);
