@@ -26,6 +26,9 @@ struct flow_inst {
     enum flow_kind kind;
     bool may_pass; /* a guard may suppress it: its destinations may keep their values */
     uint32_t target; /* FLOW_BRANCH: an index; FLOW_CALL: one, or NO_TARGET */
+    /* The predicate that alone decides if it is executed: 1 + its register id, negative if
+     * it must be false. 0: always executed, or something else decides too. */
+    int16_t guard;
 };
 #define NO_TARGET UINT32_MAX
 

@@ -67,6 +67,19 @@ static bool may_pass(const struct sass_inst *i, enum flow_kind kind)
            (i->opd[BRA_CONDITION].kind != OPD_NONE || sass_field(i, BRA_TEST));
 }
 
+/* The guard, unless a branch has a second condition beside it. */
+static int16_t sole_guard(const struct sass_inst *i, enum flow_kind kind)
+{
+    int16_t id = (int16_t)(1 + REGID_P + i->guard);
+    struct sass_inst unguarded = *i;
+
+    unguarded.guard = PRED_PT;
+    unguarded.guard_not = false;
+    if (i->guard == PRED_PT || may_pass(&unguarded, kind))
+        return 0;
+    return i->guard_not ? (int16_t)-id : id;
+}
+
 bool flow_stops(const struct sass_inst *i)
 {
     enum flow_kind kind = i->row ? kind_of(i) : FLOW_END;
@@ -94,6 +107,7 @@ static enum sass_flow_known describe_inst(const struct sass_flow *f, uint32_t n)
     to->inst = &i->base;
     to->kind = kind_of(i);
     to->may_pass = may_pass(i, to->kind);
+    to->guard = sole_guard(i, to->kind);
     if (is_indirect(i))
         return FLOW_HAS_INDIRECT;
     if (has_target(i, to->kind)) {

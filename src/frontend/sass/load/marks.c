@@ -3,9 +3,10 @@
  * As in DARSIE (ASPLOS 2020, section 4.2): block numbers, block sizes, constants,
  * parameters and the base of shared memory are the same in all warps of a block; of the
  * thread numbers x is, in blocks of some shapes. A load is as redundant as its address. The
- * paper has no word on lane numbers, clocks and the like: not redundant. Nor are loads of
- * local memory, which is each thread's own, or perhaps of it (generic addresses), loads
- * that must see what other SMs store, and results of atomics.
+ * paper has no word on lane numbers, clocks and the like: not redundant. Nor are loads by
+ * generic addresses, which may be of local memory, loads that must see what other SMs store,
+ * and results of atomics. Local memory is each thread's own: whether loads from it are
+ * redundant depends on what was stored there (analysis/redundancy.c).
  */
 #include "frontend/sass/load/marks.h"
 
@@ -34,11 +35,11 @@ static uint8_t of_special(int64_t sreg)
 
 static uint8_t of_load(const struct inst *i)
 {
-    bool is_shared =
-        i->space == SPACE_GLOBAL || i->space == SPACE_SHARED || i->space == SPACE_CONST;
+    bool is_known = i->space == SPACE_GLOBAL || i->space == SPACE_SHARED ||
+                    i->space == SPACE_CONST || i->space == SPACE_LOCAL;
 
-    return is_shared && !(i->flags & (INST_BYPASS_L1 | INST_ASYNC)) ? REDUNDANT
-                                                                    : NOT_REDUNDANT;
+    return is_known && !(i->flags & (INST_BYPASS_L1 | INST_ASYNC)) ? REDUNDANT
+                                                                   : NOT_REDUNDANT;
 }
 
 static uint8_t own_level(const struct sass_inst *i)
