@@ -113,7 +113,7 @@ static const struct figure figures[] = {
       "branches, and instructions after one, wait for issue instead of writeback. In\n"
       "order, WAR until read: the baseline with its WAR scoreboard cleared when operands\n"
       "have been read. Where the paper's, cleared at writeback, costs much, SOCGPU gains\n"
-      "(docs/schemes/socgpu.md); on our programs it costs little.\n",
+      "(docs/schemes/socgpu.md): in Deepbench's products; elsewhere it costs little.\n",
       0, DRAW_BARS },
     { "5", "dependences that an instruction meets at insertion, by kind",
       FIGURE_COLUMNS(figure_5), NULL,
