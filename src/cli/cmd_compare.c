@@ -7,6 +7,7 @@
 #include "cli/option_rows.h"
 #include "report/compare_print.h"
 #include "report/page.h"
+#include "session/report_file.h"
 #include "session/spec.h"
 
 struct compare_values {
@@ -107,7 +108,7 @@ static int run_comparison(struct console *console, const struct compare_values *
 {
     struct buf folder = { 0 };
     int failed = workload_folder(v->folder, &folder, err) ||
-                 batch_check_report(v->report, v->out, err);
+                 report_file_check(v->report, v->out, err);
 
     if (!failed) {
         b->folder = buf_text(&folder);

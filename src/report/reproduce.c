@@ -9,6 +9,7 @@
 #include "report/reproduce_page.h"
 #include "report/reproduce_put.h"
 #include "session/batch.h"
+#include "session/report_file.h"
 #include "session/study.h"
 
 static void put_paper(const struct paper *p, struct buf *out)
@@ -190,7 +191,7 @@ int reproduce_run(const struct reproduce_job *job, struct console *console,
     struct buf folder = { 0 }, page = { 0 };
     struct reproduce_job found = *job;
     int failed = workload_folder(job->folder, &folder, err) ||
-                 batch_check_report(job->report, job->out, err);
+                 report_file_check(job->report, job->out, err);
 
     found.folder = buf_text(&folder);
     if (!failed) {

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
 #include "base/revision.h"
 #include "base/seconds.h"
 #include "frontend/sass/arch.h"
@@ -133,6 +132,21 @@ static void exclude_cell(struct work *w, size_t i, const char *why, int exit_cod
         err_memory_exit("a message");
 }
 
+/* A program is hashed once, not for every column: recordings may be large. */
+static int hash_program(struct work *w, size_t i, const struct identity *id,
+                        struct err *err)
+{
+    size_t c = column_of(w, i);
+
+    if (c && w->cell[i - 1].key.program && w->machine[c - 1] &&
+        session_kind(w->machine[c - 1]) == session_kind(id->machine) &&
+        arch_of(w, c - 1) == id->arch) {
+        w->cell[i].key.program = w->cell[i - 1].key.program;
+        return 0;
+    }
+    return identity_program(id, &w->cell[i].key.program, err);
+}
+
 static int name_cells(struct work *w, struct err *err)
 {
     for (size_t i = 0; i < n_cells(w); i++) {
@@ -154,7 +168,7 @@ static int name_cells(struct work *w, struct err *err)
                                 .seed = w->b->seed,
                                 .arch = arch_of(w, c) };
 
-        if (identity_program(&id, &key->program, err))
+        if (hash_program(w, i, &id, err))
             return -1;
         key->config = identity_config(&id);
         key->revision = revision_text();
@@ -552,24 +566,6 @@ void batch_free(struct batch *b)
     b->exit_code = NULL;
     b->about = NULL;
     b->facts = NULL;
-}
-
-int batch_check_report(const char *report, const char *out, struct err *err)
-{
-    struct buf store = { 0 };
-    int failed;
-
-    if (!report)
-        return 0;
-    mkdir(out, 0777);
-    failed = file_out_check(report, err);
-    buf_printf(&store, "%s/" BATCH_FILE, out);
-    if (failed)
-        err_prefix(err, "--report");
-    else if (file_is_same(report, buf_text(&store)))
-        failed = err_set(err, "--report %s: results are kept in that file", report);
-    buf_free(&store);
-    return failed;
 }
 
 bool batch_has_results(const struct batch *b)

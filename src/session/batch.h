@@ -52,10 +52,6 @@ struct batch {
 int batch_run(struct batch *b, struct console *console, struct err *err);
 void batch_free(struct batch *b);
 
-/* Checks, before all runs, that a report can be written; NULL: there is none. It may go to
- * the folder of results. */
-int batch_check_report(const char *report, const char *out, struct err *err);
-
 /* Whether there is something to print. */
 bool batch_has_results(const struct batch *b);
 struct grid batch_grid(const struct batch *b);

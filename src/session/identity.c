@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "config/hash.h"
@@ -20,6 +21,42 @@ int identity_hash_file(const char *path, uint64_t *hash, struct err *err)
     while ((n = fread(bytes, 1, sizeof bytes, f)) > 0)
         *hash = hash_bytes(*hash, bytes, n);
     failed = ferror(f) ? err_set(err, "%s: %s", path, strerror(errno)) : 0;
+    fclose(f);
+    return failed;
+}
+
+/* A trace that a list names, from the list's folder. */
+static int hash_listed(const char *list, const char *line, uint64_t *hash,
+                       struct err *err)
+{
+    const char *slash = strrchr(list, '/');
+    struct buf path = { 0 };
+    int failed;
+
+    if (slash)
+        buf_add(&path, list, (size_t)(slash - list) + 1);
+    buf_add(&path, line, strcspn(line, " \t\r\n"));
+    failed = identity_hash_file(buf_text(&path), hash, err);
+    buf_free(&path);
+    return failed;
+}
+
+/* A list of Accel-Sim's: itself, and the traces of the lines that begin with "kernel". */
+static int hash_list(const char *path, uint64_t *hash, struct err *err)
+{
+    FILE *f = fopen(path, "r");
+    size_t size = 0;
+    char *line = NULL;
+    int failed = 0;
+
+    if (!f)
+        return err_set(err, "%s: %s", path, strerror(errno));
+    while (!failed && getline(&line, &size, f) > 0) {
+        *hash = hash_bytes(*hash, line, strlen(line));
+        if (!strncmp(line, "kernel", strlen("kernel")))
+            failed = hash_listed(path, line, hash, err);
+    }
+    free(line);
     fclose(f);
     return failed;
 }
@@ -46,10 +83,7 @@ int identity_program(const struct identity *id, uint64_t *hash, struct err *err)
 
     *hash = hash_choice(id->choice);
     if (n > 2 && !strcmp(name + n - 2, ".g"))
-        return err_set(err,
-                       "%s: a list of files; leno record %s -o FILE.leno makes one "
-                       "file of it",
-                       name, name);
+        return hash_list(name, hash, err);
     if (strchr(name, '.'))
         return identity_hash_file(name, hash, err);
     return session_kind(id->machine)->hash_program(id, hash, err);

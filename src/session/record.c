@@ -1,9 +1,14 @@
 /* record.c - records a workload's kernels, or the kernels of another recording. */
 #include "session/record.h"
 
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "session/recording.h"
+#include "session/series.h"
 #include "session/workload_run.h"
 
 static int open_recording(struct recording *r, const struct record_job *job,
@@ -26,14 +31,15 @@ static int record_workload(struct recording *r, const struct record_job *job,
                            const struct workload *w, FILE *printed, struct err *err)
 {
     struct buf folder = { 0 }, program = { 0 };
-    struct workload_run run = {
-        .workload = w,
-        .arch = job->arch,
-        .size = job->size,
-        .seed = job->seed,
-        .printed = printed,
-        .hook = { .mode = LAUNCH_RECORDED, .watch = &r->meter->watch, .recording = r }
-    };
+    struct workload_run run = { .workload = w,
+                                .arch = job->arch,
+                                .size = job->size,
+                                .seed = job->seed,
+                                .printed = printed,
+                                .hook = { .mode = LAUNCH_RECORDED,
+                                          .choice = job->choice,
+                                          .watch = &r->meter->watch,
+                                          .recording = r } };
     int failed = workload_folder(job->folder, &folder, err);
 
     run.folder = buf_text(&folder);
@@ -45,6 +51,7 @@ static int record_workload(struct recording *r, const struct record_job *job,
                                 err);
     if (!failed) {
         failed = workload_run(&run, err);
+        choice_count_free(&run.hook.seen);
         failed = close_recording(r, failed, err);
     }
     buf_free(&folder);
@@ -52,21 +59,23 @@ static int record_workload(struct recording *r, const struct record_job *job,
     return failed;
 }
 
-static int convert_kernels(struct recording *r, struct replay *from, struct err *err)
+static int convert_kernels(struct recording *r, struct replay *from,
+                           const struct launch_choice *choice, struct err *err)
 {
+    struct choice_count seen = { 0 };
     struct replay_counts counts;
     struct kernel *k;
-    int got, failed = 0;
+    int got = 0, failed = 0;
 
-    while (!failed && (got = replay_next_kernel(from, &k, err))) {
-        if (got < 0)
-            return -1;
+    while (!failed && (got = replay_next_kernel(from, &k, err)) > 0) {
         k->watch = &r->meter->watch;
         k->number = r->n_kernels + 1;
-        failed = recording_add_kernel(r, k, &counts, err);
+        if (choice_takes_next(choice, &seen, k->name))
+            failed = recording_add_kernel(r, k, &counts, err);
         replay_kernel_free(from, k);
     }
-    return failed;
+    choice_count_free(&seen);
+    return failed || got < 0 ? -1 : 0;
 }
 
 /* From one format of recordings to the other, or to the same. */
@@ -82,7 +91,7 @@ static int convert_recording(struct recording *r, const struct record_job *job,
     info = replay_info(from);
     failed = open_recording(r, job, info->program, info->sm, err);
     if (!failed) {
-        failed = convert_kernels(r, from, err);
+        failed = convert_kernels(r, from, job->choice, err);
         failed = close_recording(r, failed, err);
     }
     replay_close(from);
@@ -106,4 +115,45 @@ int record_run(const struct record_job *job, struct console *console, struct err
     interrupt_watch();
     return is_recording ? convert_recording(&r, job, err)
                         : record_workload(&r, job, w, console->log, err);
+}
+
+/* The files of one of many: in the job's folder, by the program's name. */
+static int record_one(const struct record_job *job, const struct program *p,
+                      struct console *console, struct err *err)
+{
+    struct record_job one = *job;
+    struct buf path = { 0 };
+    int failed;
+
+    if (p->why)
+        return err_kind(err, (enum err_code)p->exit_code, "%s", p->why);
+    buf_printf(&path, "%s/%s%s", job->output ? job->output : job->traceg, p->name,
+               job->output ? ".leno" : "");
+    one.program = p->source;
+    one.choice = &p->choice;
+    *(job->output ? &one.output : &one.traceg) = buf_text(&path);
+    failed = record_run(&one, console, err);
+    buf_free(&path);
+    return failed;
+}
+
+int record_run_all(const struct record_job *job, const struct program_list *programs,
+                   struct console *console, struct err *err)
+{
+    const char *folder = job->output ? job->output : job->traceg;
+    struct series runs;
+
+    if (mkdir(folder, 0777) && errno != EEXIST)
+        return err_set(err, "%s: %s", folder, strerror(errno));
+    series_start(&runs, programs->n);
+    while (series_has_next(&runs)) {
+        const struct program *p = &programs->at[runs.n_done];
+        struct err one = { 0 };
+
+        fprintf(console->out, "%s\n", p->name);
+        if (record_one(job, p, console, &one))
+            fprintf(console->log, "%s: FAILED: %s\n", p->name, one.text);
+        series_note(&runs, &one);
+    }
+    return series_judge(&runs, err);
 }

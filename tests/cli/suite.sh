@@ -61,6 +61,41 @@ exits 0 "$LENO" run lud --size tiny --json --kernels 2-4
 exits 1 "$LENO" run $out --match 'none*' -- "$TMP/adder" "$cubin" "$TMP/input"
 says "$TMP/log" "launched no kernel, or none of those chosen"
 
+# leno record: a command, several programs, a choice of launches.
+exits 0 "$LENO" record $out -o "$TMP/adder.leno" -- "$TMP/adder" "$cubin" "$TMP/input"
+exits 0 "$LENO" run "$TMP/adder.leno" --json
+[ "$(kernels)" = 5 ]
+exits 0 "$LENO" record $out --kernels 2-3 -o "$TMP/two.leno" -- \
+    "$TMP/adder" "$cubin" "$TMP/input"
+exits 0 "$LENO" run "$TMP/two.leno" --json
+[ "$(kernels)" = 2 ]
+exits 0 "$LENO" record "$TMP/adder.leno" --every 2 -o "$TMP/three.leno"
+exits 0 "$LENO" run "$TMP/three.leno" --json
+[ "$(kernels)" = 3 ]
+exits 0 "$LENO" record lud --kernels 1-3 -o "$TMP/lud.leno"
+exits 0 "$LENO" run "$TMP/lud.leno" --json
+[ "$(kernels)" = 3 ]
+exits 0 "$LENO" record vecadd scan -o "$TMP/many"
+[ "$(ls "$TMP/many" | tr '\n' ' ')" = "scan.leno vecadd.leno " ]
+exits 6 "$LENO" record $out -o "$TMP/no.leno" -- sh -c 'exit 3'
+[ ! -e "$TMP/no.leno" ]
+
+# Lists of traces in every command, by what is in the traces.
+exits 0 "$LENO" record "$TMP/adder.leno" --traceg "$TMP/traces"
+exits 0 "$LENO" compare "$TMP/traces/kernelslist.g" $out $two --csv
+says "$TMP/out" "kernelslist.g,ghost,"
+exits 0 "$LENO" compare "$TMP/traces/kernelslist.g" $out $two --csv
+says "$TMP/log" "2 of 2 results taken from the cache"
+cp "$TMP/traces/kernel-1.traceg" "$TMP/traces/kernel-2.traceg"
+echo >> "$TMP/traces/kernel-2.traceg"
+exits 0 "$LENO" compare "$TMP/traces/kernelslist.g" $out $two --csv
+says "$TMP/log" "[2/2]"
+exits 0 "$LENO" reproduce ghost --figure 13 --program "BAK=$TMP/traces/kernelslist.g" $out --csv
+says "$TMP/out" "13,speed-up,BAK,1.005,"
+rm "$TMP/traces/kernel-3.traceg"
+exits 1 "$LENO" compare "$TMP/traces/kernelslist.g" $out $two
+says "$TMP/log" "kernel-3.traceg"
+
 # A suite: whatever a program does, it is named and the others go on.
 cat > "$TMP/suite.ini" << END
 [adder]                       ; a comment
@@ -111,7 +146,12 @@ fork:launched kernels in 2 processes
 none:launched no kernel
 missing:no such program
 END
-[ "$(stat -c %s "$TMP"/results/recordings/flood-*.log)" -lt 1100000 ]
+exits 6 "$LENO" record --suite "$TMP/suite.ini" $out -o "$TMP/suite"
+says "$TMP/log" "flood: FAILED: "
+[ "$(ls "$TMP/suite" | tr '\n' ' ')" = "adder.leno file.leno left.leno some.leno vecadd.leno " ]
+for log in "$TMP"/results/recordings/flood-*.log; do
+    [ "$(stat -c %s "$log")" -lt 1100000 ]
+done
 exits 6 "$LENO" run --suite "$TMP/suite.ini" $out --size tiny --csv
 [ "$(grep -c ",inorder," "$TMP/out")" -ge 5 ]
 [ -z "$(ls -d "$TMP"/results/recordings/*.making-* 2> /dev/null)" ]

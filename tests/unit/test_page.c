@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "report/svg.h"
 #include "report/page.h"
+#include "report/svg.h"
 
 enum { PROGRAMS = 3, COLUMNS = 2 };
 
