@@ -25,6 +25,7 @@ static const struct number {
     { "$.stats.\"sm.cycles\"", offsetof(struct facts, sm_cycles), false },
     { "$.config.\"core.subcores\"", offsetof(struct facts, subcores), true },
     { "$.stats.\"sm.warp_insts\"", offsetof(struct facts, warp_insts), false },
+    { "$.stats.\"sm.thread_insts\"", offsetof(struct facts, thread_insts), true },
     { "$.stats.\"sm.reordered\"", offsetof(struct facts, reordered), false },
     { "$.stats.occupancy", offsetof(struct facts, occupancy), false },
     { "$.stats.\"socgpu.inserted\"", offsetof(struct facts, inserted), true },
@@ -34,6 +35,18 @@ static const struct number {
     { "$.stats.\"turbulence.free\"", offsetof(struct facts, free), true },
     { "$.stats.\"turbulence.relays\"", offsetof(struct facts, relays), true },
     { "$.stats.\"socgpu.stop\"", offsetof(struct facts, stop), true },
+    { "$.stats.\"vortex.cycles\"", offsetof(struct facts, vortex_cycles), true },
+    { "$.stats.\"vortex.stall_alu\"", offsetof(struct facts, stall_alu), true },
+    { "$.stats.\"vortex.stall_fpu\"", offsetof(struct facts, stall_fpu), true },
+    { "$.stats.\"vortex.stall_lsu\"", offsetof(struct facts, stall_lsu), true },
+    { "$.stats.\"vortex.stall_sfu\"", offsetof(struct facts, stall_sfu), true },
+    { "$.stats.\"vortex.stall_ibuffer\"", offsetof(struct facts, stall_ibuffer), true },
+    { "$.config.\"vxloog.cus\"", offsetof(struct facts, cus), true },
+    { "$.stats.\"vxloog.cu_busy\"", offsetof(struct facts, cu_busy), true },
+    { "$.stats.\"vxloog.cu_held\"", offsetof(struct facts, cu_held), true },
+    { "$.stats.\"vxloog.cu_allocs\"", offsetof(struct facts, cu_allocs), true },
+    { "$.stats.\"vxloog.no_cu\"", offsetof(struct facts, no_cu), true },
+    { "$.stats.\"vxloog.reordered\"", offsetof(struct facts, passed), true },
     { "$.stats.\"sm.skipped\"", offsetof(struct facts, skipped), true },
     { "$.stats.\"uv.reused\"", offsetof(struct facts, reused), true },
     { "$.stats.\"darsie.uniform\"", offsetof(struct facts, uniform), true },
@@ -95,6 +108,22 @@ static int read_number(struct facts_reader *r, const char *json,
     return err_set(err, "a result without %s", number->path + 2);
 }
 
+/* How far instructions passed older ones, with LOOG on Vortex. */
+static int read_distances(struct facts_reader *r, const char *json, struct facts *f,
+                          struct err *err)
+{
+    for (size_t i = 0; i < FACTS_DISTANCES; i++) {
+        char path[48];
+        struct number number = { path, offsetof(struct facts, distance), true };
+
+        number.offset += i * sizeof *f->distance;
+        snprintf(path, sizeof path, "$.stats.\"vxloog.distance_%zu\"", i + 1);
+        if (read_number(r, json, &number, f, err))
+            return -1;
+    }
+    return 0;
+}
+
 static void read_unchecked(struct facts_reader *r, const char *json, struct facts *f)
 {
     const unsigned char *why;
@@ -152,6 +181,11 @@ int facts_read(struct facts_reader *r, const char *json, struct facts *f,
             *f = (struct facts){ 0 }; /* a partial result is no result */
             return -1;
         }
+    if (f->vortex_cycles > 0) {
+        f->launch_cycles = 0; /* the parameter is there, but it is an SM's */
+        if (read_distances(r, json, f, err))
+            return -1;
+    }
     read_unchecked(r, json, f);
     read_slots(r, json, f);
     read_loads(r, json, f);

@@ -6,16 +6,19 @@
 #include "stats/stall.h"
 #include "stats/stat.h"
 
+enum { FACTS_DISTANCES = 15 };
+
 struct facts {
-    double cycles;  /* of the GPU, with those of launches */
-    double kernels; /* launched */
-    double
-        launch_cycles; /* of each launch, before its first block: gpu.launch_cycles */
-    double sm_cycles;  /* in which an SM had work, all of them */
-    double subcores;   /* schedulers of an SM */
-    double warp_insts; /* issued */
-    double reordered;  /* of them, before an older one */
-    double occupancy;  /* %, time-averaged */
+    double cycles;          /* of the GPU, with those of launches */
+    double kernels;         /* launched */
+    double launch_cycles;   /* of each launch, before its first block:
+                           * gpu.launch_cycles; 0 on a Vortex core, which has none */
+    double sm_cycles;       /* in which an SM had work, all of them */
+    double subcores;        /* schedulers of an SM */
+    double warp_insts;      /* issued */
+    double thread_insts;    /* the same, once per active lane */
+    double reordered;       /* of them, before an older one */
+    double occupancy;       /* %, time-averaged */
     double slot[N_STALL];   /* issue slots by cause, all schedulers */
     struct histogram loads; /* latency of loads, all of them */
     /* SOCGPU's; 0 in results of other schemes: */
@@ -25,6 +28,18 @@ struct facts {
     double hybrid; /* instructions into the window; of them, ... */
     double free;   /* ... without a register number */
     double relays; /* more that a program without register numbers had */
+    /* A Vortex core's; 0 in results of SMs: */
+    double vortex_cycles; /* from reset to the end of the last warp */
+    double stall_alu, stall_fpu, stall_lsu, stall_sfu; /* cycles, waiting for a unit */
+    double stall_ibuffer; /* cycles, the instruction buffer was full */
+    /* LOOG's on Vortex, of its collector units: */
+    double cus;                /* how many there are */
+    double cu_busy;            /* allocated, summed over cycles */
+    double cu_held, cu_allocs; /* cycles from allocation to release; allocations */
+    double no_cu;              /* cycles in which none was free */
+    double passed;             /* instructions dispatched before an older one; */
+    double distance[FACTS_DISTANCES]; /* of these, how far before them the oldest was:
+                                       * 1, 2, ..., the last as far or farther */
     /* Of redundancy eliminators; 0 in results without one: */
     double skipped;                       /* instructions dropped at fetch */
     double reused;                        /* issued, but not executed: UV's */
