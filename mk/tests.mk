@@ -75,6 +75,7 @@ mutants:
 	tests/mutants.sh tests/replay/mutants.txt
 	tests/mutants.sh tests/vortex/mutants.txt
 	tests/mutants.sh tests/unit/mutants.txt
+	tests/mutants.sh tests/report/mutants.txt
 	tests/mutants.sh tests/isa/mutants.txt
 	tests/mutants.sh tests/mem/mutants.txt
 	tests/mutants.sh tests/exec/mutants.txt

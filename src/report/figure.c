@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/figure_number.h"
 #include "report/unchecked.h"
 
 static struct point *append_point(struct point **list, size_t *n, const char *column,
@@ -40,16 +41,6 @@ static double paper_value(const struct paper_program *p, int value)
     return p && value >= 0 && p->value[value] > 0 ? p->value[value] : NO_NUMBER;
 }
 
-static size_t column_at(const struct grid *g, const char *gpu, const char *spec)
-{
-    size_t c = 0;
-
-    while (c < g->n_columns &&
-           (strcmp(g->column[c].gpu, gpu) != 0 || strcmp(g->column[c].spec, spec) != 0))
-        c++;
-    return c;
-}
-
 /* A mean over points that have both numbers. */
 struct mean {
     bool is_geometric;
@@ -77,14 +68,13 @@ static void add_programs(const struct measured *from, const struct figure_column
                          struct points *out)
 {
     const struct grid *g = from->grid;
-    size_t base = column_at(g, c->gpu, c->base), own = column_at(g, c->gpu, c->spec);
     struct mean both = { .is_geometric = c->metric->is_geometric };
     struct point *x;
 
     for (size_t i = 0; i < g->n_programs; i++) {
         x = add_point(out, c->label, g->program[i]);
         x->paper = paper_value(from->stands_for[i], c->value);
-        x->ours = grid_metric(g, c->metric, i, base, own);
+        x->ours = figure_program_number(g, c, i);
         mean_add(&both, x);
     }
     if (both.n) {
@@ -94,27 +84,7 @@ static void add_programs(const struct measured *from, const struct figure_column
     }
     x = add_point(out, c->label, "mean of all");
     x->paper = c->paper;
-    x->ours = grid_summary(g, c->metric, base, own).mean;
-}
-
-static double number_of(const struct figure_column *c, const struct grid *g)
-{
-    size_t base = column_at(g, c->gpu, c->base), own = column_at(g, c->gpu, c->spec);
-    struct grid_summary s = grid_summary(g, c->metric, base, own);
-
-    switch (c->shows) {
-    case SHOWS_MEAN:
-        return s.mean;
-    case SHOWS_LOWEST:
-        return s.lowest;
-    case SHOWS_HIGHEST:
-        return s.highest;
-    case SHOWS_BELOW_1:
-        return s.n ? (double)s.below / (double)s.n : NO_NUMBER;
-    case SHOWS_CORRELATION:
-        return grid_correlation(g, c->metric, c->with, base, own);
-    }
-    return NO_NUMBER;
+    x->ours = figure_number(g, c, 0);
 }
 
 static void add_row(const struct figure_column *c, const char *row,
@@ -123,14 +93,41 @@ static void add_row(const struct figure_column *c, const char *row,
     struct point *x = add_point(out, c->label, row);
 
     x->paper = c->paper;
-    x->ours = number_of(c, g);
+    x->ours = figure_number(g, c, 0);
+}
+
+/* A row for each machine of an axis. */
+static void add_axis(const struct figure_column *c, const struct grid *g,
+                     struct points *out)
+{
+    for (size_t row = 0; row < c->rows->n; row++) {
+        struct point *x = add_point(out, c->label, c->rows->at[row].label);
+
+        x->paper = c->papers ? c->papers[row] : NO_NUMBER;
+        x->ours = figure_number(g, c, row);
+    }
+}
+
+/* The programs in the order of their clusters; the first joins none before it. */
+static void add_clustering(const struct figure_column *c, const struct grid *g,
+                           const struct clustering *clusters, struct points *out)
+{
+    for (size_t i = 0; i < clusters->n; i++) {
+        size_t program = clusters->order[i];
+        struct point *x = add_point(out, c->label, g->program[program]);
+
+        if (c->shows == SHOWS_CLUSTER)
+            x->ours = (double)clusters->group[program];
+        else if (i)
+            x->ours = clusters->joins[i];
+    }
 }
 
 /* Shares of loads by latency, from the first to the last bucket that has any. */
 static void add_loads(const struct figure_column *c, const struct grid *g,
                       struct points *out)
 {
-    size_t own = column_at(g, c->gpu, c->spec);
+    size_t own = figure_machine(g, c, 0, 0, false);
     struct histogram h = { 0 };
     bool is_begun = false;
     uint64_t left;
@@ -221,6 +218,16 @@ static void keep_shared(struct kept *k, const struct measured *from)
             kept_add(k, from, i);
 }
 
+/* Those of one cluster. */
+static void keep_cluster(struct kept *k, const struct measured *from,
+                         const struct clustering *clusters, unsigned cluster)
+{
+    kept_begin(k, from);
+    for (size_t i = 0; i < from->grid->n_programs; i++)
+        if (clusters->group[i] == cluster)
+            kept_add(k, from, i);
+}
+
 const struct paper_program *
 figure_program(const struct figure *f, const struct paper_program *const *stands_for,
                size_t n)
@@ -240,8 +247,8 @@ figure_program(const struct figure *f, const struct paper_program *const *stands
 /* Is the column, or the one that it is compared with, unchecked? */
 static bool is_unchecked(const struct figure_column *c, const struct grid *g)
 {
-    size_t own = column_at(g, c->gpu, c->spec);
-    size_t base = c->metric ? column_at(g, c->gpu, c->base) : own;
+    size_t own = figure_machine(g, c, 0, 0, false);
+    size_t base = c->metric ? figure_machine(g, c, 0, 0, true) : own;
 
     return unchecked_why(g, own) || unchecked_why(g, base);
 }
@@ -267,7 +274,7 @@ static void add_occupancy(const struct measured *from, const struct figure *f,
 {
     const struct figure_column *c = &f->columns[0];
     const struct grid *g = from->grid;
-    size_t base = column_at(g, c->gpu, c->base);
+    size_t base = figure_machine(g, c, 0, 0, true);
 
     for (size_t i = 0; c->metric && i < g->n_programs; i++) {
         double paper = paper_value(from->stands_for[i], from->paper->occupancy);
@@ -282,27 +289,67 @@ static void add_occupancy(const struct measured *from, const struct figure *f,
     }
 }
 
+/* The rows of a column, of what it shows of programs. */
+static void add_rows(const struct figure_column *c, const struct measured *m,
+                     struct points *out)
+{
+    if (!c->metric)
+        add_loads(c, m->grid, out);
+    else if (c->rows)
+        add_axis(c, m->grid, out);
+    else if (c->row)
+        add_row_twice(c, m, out);
+    else
+        add_programs(m, c, out);
+}
+
+/* The rows of a column that is about clusters, or about one of them. */
+static void add_clustered(const struct figure_column *c, const struct measured *m,
+                          const struct clustering *clusters, struct points *out)
+{
+    struct kept k;
+
+    if (!c->cluster) {
+        add_clustering(c, m->grid, clusters, out);
+        return;
+    }
+    keep_cluster(&k, m, clusters, c->cluster);
+    add_rows(c, &k.measured, out);
+    kept_free(&k);
+}
+
+/* The clusters of a figure's programs; none, if no column is about them. */
+static void make_clusters(const struct figure *f, const struct grid *g,
+                          struct clustering *out)
+{
+    *out = (struct clustering){ 0 };
+    for (size_t i = 0; i < f->n_columns && !out->order; i++)
+        if (f->columns[i].clusters)
+            figure_cluster(out, g, f->columns[i].clusters);
+}
+
 void figure_points(const struct measured *from, const struct figure *f,
                    struct points *out)
 {
+    struct clustering clusters;
     struct kept k;
     const struct measured *m = &k.measured;
 
     keep_programs(&k, from, f);
+    make_clusters(f, m->grid, &clusters);
     *out = (struct points){ 0 };
     for (size_t i = 0; i < f->n_columns; i++) {
         const struct figure_column *c = &f->columns[i];
         size_t first = out->n;
 
-        if (!c->metric)
-            add_loads(c, m->grid, out);
-        else if (c->row)
-            add_row_twice(c, m, out);
+        if (c->clusters)
+            add_clustered(c, m, &clusters, out);
         else
-            add_programs(m, c, out);
+            add_rows(c, m, out);
         for (; first < out->n; first++)
             out->at[first].is_unchecked = is_unchecked(c, m->grid);
     }
+    cluster_free(&clusters);
     add_occupancy(m, f, out);
     kept_free(&k);
 }

@@ -74,6 +74,58 @@ static double per_insertion(const struct metric *m, const struct facts *base,
     return f->inserted > 0 ? count_of(m, f) / f->inserted : NO_NUMBER;
 }
 
+static double compute_ipc(const struct metric *m, const struct facts *base,
+                          const struct facts *f)
+{
+    (void)m;
+    (void)base;
+    return f->thread_insts / facts_compared_cycles(f);
+}
+
+/* In % of the cycles that instructions waited, on Vortex. */
+static double share_of_waits(const struct metric *m, const struct facts *base,
+                             const struct facts *f)
+{
+    double all =
+        f->stall_alu + f->stall_fpu + f->stall_lsu + f->stall_sfu + f->stall_ibuffer;
+
+    (void)base;
+    return all > 0 ? 100 * count_of(m, f) / all : NO_NUMBER;
+}
+
+static double compute_cu_held(const struct metric *m, const struct facts *base,
+                              const struct facts *f)
+{
+    (void)m;
+    (void)base;
+    return f->cu_allocs > 0 ? f->cu_held / f->cu_allocs : NO_NUMBER;
+}
+
+static double compute_cu_used(const struct metric *m, const struct facts *base,
+                              const struct facts *f)
+{
+    (void)m;
+    (void)base;
+    return f->cu_allocs > 0 ? 100 * f->cu_busy / (f->cus * f->vortex_cycles)
+                            : NO_NUMBER;
+}
+
+static double compute_no_cu(const struct metric *m, const struct facts *base,
+                            const struct facts *f)
+{
+    (void)m;
+    (void)base;
+    return f->cu_allocs > 0 ? 100 * f->no_cu / f->vortex_cycles : NO_NUMBER;
+}
+
+/* In % of the instructions that passed an older one. */
+static double share_of_passed(const struct metric *m, const struct facts *base,
+                              const struct facts *f)
+{
+    (void)base;
+    return f->passed > 0 ? 100 * count_of(m, f) / f->passed : NO_NUMBER;
+}
+
 #define COUNT(field) offsetof(struct facts, field)
 
 const struct metric metric_speedup = { "speed-up", compute_speedup, true, 3, 0 };
@@ -95,6 +147,32 @@ const struct metric metric_raw = { "RAW", per_insertion, false, 2, COUNT(raw) };
 const struct metric metric_war_waw = { "WAW-WAR", per_insertion, false, 2,
                                        COUNT(war_waw) };
 const struct metric metric_stop = { "Stop", per_insertion, false, 2, COUNT(stop) };
+
+const struct metric metric_cluster = { "cluster", NULL, false, 0, 0 };
+const struct metric metric_joins = { "distance", NULL, false, 4, 0 };
+const struct metric metric_ipc = { "IPC", compute_ipc, true, 3, 0 };
+const struct metric metric_stall_alu = { "ALU", share_of_waits, false, 1,
+                                         COUNT(stall_alu) };
+const struct metric metric_stall_fpu = { "FPU", share_of_waits, false, 1,
+                                         COUNT(stall_fpu) };
+const struct metric metric_stall_lsu = { "LSU", share_of_waits, false, 1,
+                                         COUNT(stall_lsu) };
+const struct metric metric_stall_ibuffer = { "IBuffer", share_of_waits, false, 1,
+                                             COUNT(stall_ibuffer) };
+const struct metric metric_stall_sfu = { "CSR", share_of_waits, false, 1,
+                                         COUNT(stall_sfu) };
+const struct metric metric_cu_held = { "CU held", compute_cu_held, false, 1, 0 };
+const struct metric metric_cu_used = { "CU used", compute_cu_used, false, 1, 0 };
+const struct metric metric_no_cu = { "no CU", compute_no_cu, false, 1, 0 };
+#define DISTANCE(n)                                                       \
+    {                                                                     \
+        "distance " #n, share_of_passed, false, 1, COUNT(distance[n - 1]) \
+    }
+const struct metric metric_distance[FACTS_DISTANCES] = {
+    DISTANCE(1),  DISTANCE(2),  DISTANCE(3),  DISTANCE(4),  DISTANCE(5),
+    DISTANCE(6),  DISTANCE(7),  DISTANCE(8),  DISTANCE(9),  DISTANCE(10),
+    DISTANCE(11), DISTANCE(12), DISTANCE(13), DISTANCE(14), DISTANCE(15),
+};
 
 double grid_launch_cycles(const struct grid *g)
 {
@@ -123,6 +201,17 @@ double grid_metric(const struct grid *g, const struct metric *m, size_t program,
     const struct facts *b = grid_at(g, program, base), *f = grid_at(g, program, column);
 
     return b && f ? m->of(m, b, f) : NO_NUMBER;
+}
+
+double metric_mean(const struct metric *m, const double *x, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += m->is_geometric ? log(x[i]) : x[i];
+    if (!n)
+        return NO_NUMBER;
+    return m->is_geometric ? exp(sum / (double)n) : sum / (double)n;
 }
 
 struct grid_summary grid_summary(const struct grid *g, const struct metric *m,

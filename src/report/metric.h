@@ -30,6 +30,19 @@ extern const struct metric metric_free, metric_relays;
 extern const struct metric metric_eliminated, metric_uniform, metric_affine,
     metric_unstructured;
 
+/* No number of a run: how clusters and their distances are shown. */
+extern const struct metric metric_cluster, metric_joins;
+extern const struct metric metric_ipc; /* thread instructions per cycle */
+/* On Vortex. %, of the cycles that instructions waited between decode and execution: by
+ * what they waited for. */
+extern const struct metric metric_stall_alu, metric_stall_fpu, metric_stall_lsu,
+    metric_stall_ibuffer, metric_stall_sfu;
+/* LOOG's collector units there: cycles that one is held; %, of them allocated; %, cycles in
+ * which none was free. */
+extern const struct metric metric_cu_held, metric_cu_used, metric_no_cu;
+/* %, of what passed an older instruction: 1, 2, ... before it. */
+extern const struct metric metric_distance[FACTS_DISTANCES];
+
 /* The largest gpu.launch_cycles of any run, which speed-ups leave out. */
 double grid_launch_cycles(const struct grid *g);
 /* That they are left out, as a sentence; nothing if there are none. */
@@ -48,6 +61,9 @@ struct grid_summary {
 #define GRID_SAME 0.005 /* of 1: no difference */
 struct grid_summary grid_summary(const struct grid *g, const struct metric *m,
                                  size_t base, size_t column);
+
+/* The mean of n numbers that a metric gave; NO_NUMBER if there are none. */
+double metric_mean(const struct metric *m, const double *x, size_t n);
 
 /* The correlation of two metrics of a column over its programs, -1 to 1; NO_NUMBER
  * where one of them does not vary. */

@@ -2,7 +2,8 @@
  *
  * A figure is a list of columns, each a scheme on a GPU against another one, and a metric.
  * A column has a row for every program and for their means, or it is itself one row: a
- * number over all programs. Or it is counted without timing: a column is a share of the
+ * number over all programs; or a row for each of several machines, an axis, and a number may
+ * be over such an axis as well. Or it is counted without timing: a column is a share of the
  * instructions then, and has no machine. New figures are new rows in a paper's table
  * (report/ghost.c); no code is added. Which of our programs stand for the paper's is not in
  * these tables: the workloads say it themselves (paper_program_of()).
@@ -32,6 +33,29 @@ enum row_shows {
     SHOWS_HIGHEST,
     SHOWS_BELOW_1,     /* share of programs */
     SHOWS_CORRELATION, /* of metric with another one */
+    SHOWS_QUANTILE,
+    SHOWS_CLUSTER, /* for each program: the number of its cluster, in whose order they
+                    * are listed ... */
+    SHOWS_JOINS,   /* ... and the distance at which it joins the one before it */
+};
+
+/* Machines that differ in one thing. */
+struct figure_setting {
+    const char *label, *set; /* "8 CUs", ":cus=8": what is added to a spec */
+};
+struct figure_axis {
+    const struct figure_setting *at;
+    size_t n;
+    bool is_own; /* the machine that is compared with does not have it */
+};
+
+/* Programs in groups that behave alike: hierarchical clustering (report/cluster.h) of their
+ * metrics in order, each the mean over machines. */
+struct figure_clusters {
+    const struct metric *const *metrics;
+    size_t n_metrics, n_clusters;
+    const char *gpu, *spec;
+    const struct figure_axis *over;
 };
 
 struct figure_column {
@@ -43,6 +67,12 @@ struct figure_column {
     int value;                   /* which of the programs' values; NO_VALUE: none */
     enum row_shows shows;        /* if it is a row */
     const struct metric *with;   /* SHOWS_CORRELATION: the other one */
+    double quantile;             /* SHOWS_QUANTILE: 0 to 1 */
+    const struct figure_axis *rows; /* a row for each of these machines; NULL: one */
+    const double *papers;           /* by row of these: the paper's; NULL: none */
+    const struct figure_axis *over; /* a number is over these machines as well */
+    const struct figure_clusters *clusters; /* the same for all of a figure; NULL */
+    unsigned cluster; /* it is about the programs of this one, from 1 on; 0: all */
 };
 
 /* How a report draws it. */
@@ -63,6 +93,16 @@ struct figure {
     enum figure_drawing drawing;
 };
 
+static inline size_t axis_length(const struct figure_axis *a)
+{
+    return a ? a->n : 1;
+}
+
+/* The spec of a column's machine at a row and at a place of what it is over; of_base: of
+ * the one that it is compared with. */
+void figure_spec(const struct figure_column *c, size_t row, size_t over, bool of_base,
+                 struct buf *out);
+
 /* Two members of a figure, and of a paper: a table and its length. */
 #define FIGURE_COLUMNS(table) table, sizeof table / sizeof *table
 #define PAPER_FIGURES(table)  .figures = table, .n_figures = sizeof table / sizeof *table
@@ -80,6 +120,7 @@ struct paper {
     const struct paper_program *programs;
     size_t n_programs;
     bool takes_all; /* it is about every workload */
+    bool is_apart;  /* not among all papers: it has programs of its own */
     int occupancy;  /* which of the programs' values it is; NO_VALUE: it is not given */
     const char *note; /* what holds for all figures; lines */
 };

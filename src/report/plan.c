@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "session/kind.h"
 #include "session/machine_options.h"
 #include "session/prepare.h"
+#include "session/spec.h"
 #include "sim/machine.h"
 
 /* ---- programs ---- */
@@ -23,6 +25,19 @@ static void add_workloads(struct plan *plan, bool all)
     has_none = !plan->programs.n;
     for (size_t i = 0; has_none && workload_dozen_at(i); i++)
         program_list_add(&plan->programs, workload_dozen_at(i));
+}
+
+/* Workloads, or, for a machine that runs none, every program for it. */
+static void add_programs(struct plan *plan, const struct machine *m, bool all)
+{
+    const struct session_kind *kind = session_kind(m);
+
+    if (kind == &session_kind_sm) {
+        add_workloads(plan, all);
+        return;
+    }
+    for (size_t i = 0; kind->program_at(i); i++)
+        program_list_add(&plan->programs, kind->program_at(i));
 }
 
 static bool names_programs(const struct program_request *r)
@@ -70,7 +85,7 @@ static int choose_programs(struct plan *plan, const struct reproduce_job *job,
     if (!m)
         return -1;
     if (job->all || !names_programs(&job->request))
-        add_workloads(plan, job->all);
+        add_programs(plan, m, job->all);
     failed = prepare_programs(&plan->programs, &prepare, m, console, err);
     machine_free(m);
     if (failed)
@@ -86,20 +101,49 @@ static int choose_programs(struct plan *plan, const struct reproduce_job *job,
 
 /* ---- figures ---- */
 
-static int add_column(struct plan *plan, const char *gpu, const char *spec,
-                      struct err *err)
+static int add_machine(struct plan *plan, const char *gpu, const char *spec,
+                       struct err *err)
 {
+    char *text;
+
     for (size_t c = 0; c < plan->n_columns; c++)
         if (!strcmp(plan->column[c].gpu, gpu) && !strcmp(plan->column[c].spec, spec))
             return 0;
     if (plan->n_columns == PLAN_MAX_COLUMNS)
         return err_set(err, "%s: more than %d machines; expected fewer figures",
                        plan->paper->name, PLAN_MAX_COLUMNS);
-    plan->column[plan->n_columns++] = (struct grid_column){ .gpu = gpu, .spec = spec };
+    text = strdup(spec);
+    if (!text)
+        return err_memory(err, "a machine's name");
+    plan->column[plan->n_columns++] = (struct grid_column){ .gpu = gpu, .spec = text };
     return 0;
 }
 
-/* The first scheme of a figure that Leno does not have; "" if it has all. */
+/* All machines of a column, and those that they are compared with. */
+static int add_column(struct plan *plan, const struct figure_column *c, struct err *err)
+{
+    size_t n_over = axis_length(c->over), n = 2 * n_over * axis_length(c->rows);
+    struct buf spec = { 0 };
+    int failed = 0;
+
+    for (size_t i = 0; i < n && !failed; i++) {
+        buf_clear(&spec);
+        figure_spec(c, i / 2 / n_over, i / 2 % n_over, i % 2 == 0, &spec);
+        failed = add_machine(plan, c->gpu, buf_text(&spec), err);
+    }
+    buf_free(&spec);
+    return failed;
+}
+
+static bool has_scheme(const char *gpu, const char *name)
+{
+    struct machine *m = spec_machine(gpu, name, NULL, 0, NULL);
+
+    machine_free(m);
+    return m;
+}
+
+/* The first scheme of a figure that Leno does not have for its machine; "" if it has all. */
 static void missing_scheme(const struct figure *f, char *name, size_t size)
 {
     *name = '\0';
@@ -107,7 +151,7 @@ static void missing_scheme(const struct figure *f, char *name, size_t size)
         const char *spec = f->columns[i].spec + (*f->columns[i].spec == '=');
 
         snprintf(name, size, "%.*s", (int)strcspn(spec, ":+"), spec);
-        if (!scheme_find(name, NULL))
+        if (!has_scheme(f->columns[i].gpu, name))
             return;
         *name = '\0';
     }
@@ -153,8 +197,7 @@ static int add_figure(struct plan *plan, const struct figure *f, struct err *err
         return err_set(err, "more than %d figures", PLAN_MAX_FIGURES);
     plan->figure[plan->n_figures++] = f;
     for (size_t i = 0; !counted && i < f->n_columns; i++)
-        if (add_column(plan, f->columns[i].gpu, f->columns[i].base, err) ||
-            add_column(plan, f->columns[i].gpu, f->columns[i].spec, err))
+        if (add_column(plan, &f->columns[i], err))
             return -1;
     return 0;
 }
@@ -235,6 +278,8 @@ void plan_free(struct plan *plan)
 {
     for (size_t i = 0; i < plan->n_figures; i++)
         points_free(&plan->points[i]);
+    for (size_t i = 0; i < plan->n_columns; i++)
+        free((char *)(uintptr_t)plan->column[i].spec);
     free(plan->stands_for);
     program_list_free(&plan->programs);
 }

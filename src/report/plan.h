@@ -5,14 +5,14 @@
 #include "report/figure.h"
 #include "report/reproduce.h"
 
-enum { PLAN_MAX_FIGURES = 32, PLAN_MAX_COLUMNS = 128 };
+enum { PLAN_MAX_FIGURES = 32, PLAN_MAX_COLUMNS = 512 };
 
 struct plan {
     const struct paper *paper;
     const struct figure *figure[PLAN_MAX_FIGURES];
     struct points points[PLAN_MAX_FIGURES]; /* once they have been measured */
     size_t n_figures;
-    struct grid_column column[PLAN_MAX_COLUMNS];
+    struct grid_column column[PLAN_MAX_COLUMNS]; /* their specs are the plan's */
     size_t n_columns;
     struct program_list programs;
     const struct paper_program **stands_for; /* by program; NULL: none of the paper's */

@@ -4,29 +4,40 @@
 #include <string.h>
 
 #include "check.h"
+#include "report/cluster.h"
 #include "report/figure.h"
 #include "report/papers.h"
 #include "session/spec.h"
 #include "sim/machine.h"
 
-/* Every machine that a figure names can be built, if its scheme is there; every value is
- * one that the paper's table has. */
-/* Does it name two machines, or what is counted without one? */
+static void expect_machine(const char *figure, const char *gpu, const char *spec)
+{
+    struct err err = { 0 };
+    struct machine *m = spec_machine(gpu, spec, NULL, 0, &err);
+
+    if (!m && !strstr(err.text, "no scheme named"))
+        fail_msg("figure %s: %s", figure, err.text);
+    machine_free(m);
+}
+
+/* Does it name two machines, or two for each place of its axes, or what is counted without
+ * one? Tried at the last place of both axes: the first is as good. */
 static void expect_measured(const char *figure, const struct figure_column *x)
 {
-    const char *const specs[] = { x->spec, x->base };
-
     assert_non_null(x->spec);
     assert_int_equal(!x->gpu, !x->base);
-    for (int s = 0; s < 2 && x->gpu; s++) {
-        struct err err = { 0 };
-        struct machine *m = spec_machine(x->gpu, specs[s], NULL, 0, &err);
+    for (int of_base = 0; of_base < 2 && x->gpu; of_base++) {
+        struct buf spec = { 0 };
 
-        if (!m && !strstr(err.text, "no scheme named"))
-            fail_msg("figure %s: %s", figure, err.text);
-        machine_free(m);
+        figure_spec(x, axis_length(x->rows) - 1, axis_length(x->over) - 1, of_base,
+                    &spec);
+        expect_machine(figure, x->gpu, buf_text(&spec));
+        buf_free(&spec);
     }
 }
+
+/* Every machine that a figure names can be built, if its scheme is there; every value is
+ * one that the paper's table has. */
 
 static void every_figure_can_be_measured(void **state)
 {
@@ -41,7 +52,11 @@ static void every_figure_can_be_measured(void **state)
 
                 assert_in_range(x->value + 1, 0, MAX_PAPER_VALUES);
                 /* What is given of a row has to have one. */
-                assert_true(x->row || (x->shows == SHOWS_MEAN && !x->with));
+                assert_true(x->row || x->clusters ||
+                            (x->shows == SHOWS_MEAN && !x->with));
+                assert_true(!x->papers || x->rows);
+                assert_true(!x->cluster ||
+                            (x->clusters && x->cluster <= x->clusters->n_clusters));
                 assert_int_equal(x->shows == SHOWS_CORRELATION, x->with != NULL);
                 assert_int_equal(!x->gpu, figure_is_counted(&p->figures[k]));
                 expect_measured(p->figures[k].name, x);
@@ -244,6 +259,188 @@ static void a_row_shows_what_it_is_asked_for(void **state)
     buf_free(&b);
 }
 
+/* ---- machines that differ in one thing ---- */
+
+static const struct figure_setting sizes[] = { { "small", ":n=1" }, { "big", ":n=2" } };
+static const struct figure_axis size_axis = { sizes, 2, false };
+static const struct figure_setting units[] = { { "one", ":u=1" }, { "two", ":u=2" } };
+static const struct figure_axis unit_axis = { units, 2, true };
+
+/* What was measured of two programs on every machine of both axes: cycles of the bases are
+ * 100 and 200 x the size; of x, half of that with one unit and a quarter with two, and for
+ * the second program half of this once more. */
+enum { N_MACHINES = 6 };
+static struct grid axes_sample(struct facts *f)
+{
+    static const char *const programs[] = { "a", "b" };
+    static const struct grid_column machines[N_MACHINES] = {
+        { .gpu = "g", .spec = "base:n=1" },  { .gpu = "g", .spec = "base:n=2" },
+        { .gpu = "g", .spec = "x:u=1:n=1" }, { .gpu = "g", .spec = "x:u=2:n=1" },
+        { .gpu = "g", .spec = "x:u=1:n=2" }, { .gpu = "g", .spec = "x:u=2:n=2" },
+    };
+    static const double cycles[2 * N_MACHINES] = { 100, 200, 50, 25,   100, 50,
+                                                   100, 200, 25, 12.5, 50,  25 };
+
+    for (int i = 0; i < 2 * N_MACHINES; i++)
+        f[i] = (struct facts){ .cycles = cycles[i] };
+    return (struct grid){ programs, machines, 2, N_MACHINES, f, NULL, NULL, NULL };
+}
+
+#define ON_AXES(label_, spec_, ...)                                                   \
+    {                                                                                 \
+        .label = label_, .gpu = "g", .spec = spec_, .base = "base",                   \
+        .metric = &metric_speedup, .paper = NO_NUMBER, .value = NO_VALUE, __VA_ARGS__ \
+    }
+
+static void numbers_are_over_machines(void **state)
+{
+    static const double papers[] = { 3, 6 };
+    static const struct figure_column over[] = {
+        ON_AXES("by units", "x", .rows = &unit_axis, .over = &size_axis,
+                .papers = papers),
+        ON_AXES("by size", "x", .rows = &size_axis, .over = &unit_axis),
+    };
+    static const struct figure f = {
+        .name = "9", .title = "t", .columns = over, .n_columns = 2, .note = ""
+    };
+    struct facts facts[2 * N_MACHINES];
+    struct grid g = axes_sample(facts);
+    struct points l;
+
+    (void)state;
+    make_points(&f, &g, &l);
+    assert_int_equal(l.n, 4);
+    expect(&l, 0, "one", 3, sqrt(8)); /* of 2 and 4, on either size */
+    expect(&l, 1, "two", 6, sqrt(32));
+    expect(&l, 2, "small", NO_NUMBER, 4); /* of 2, 4, 4 and 8 */
+    facts[2].cycles = 0; /* a run that failed is left out: 4, 2 and 4 remain */
+    points_free(&l);
+    make_points(&f, &g, &l);
+    expect(&l, 0, "one", 3, cbrt(32));
+    points_free(&l);
+}
+
+static void a_row_shows_a_quantile(void **state)
+{
+#define QUANTILE(row_, quantile_)                                                    \
+    ON_AXES("up", "x:u=1", .row = row_, .over = &size_axis, .shows = SHOWS_QUANTILE, \
+            .quantile = quantile_)
+    static const struct figure_column over[] = {
+        QUANTILE("lowest", 0),
+        QUANTILE("a third", 1 / 3.0),
+        QUANTILE("half", 0.5),
+        QUANTILE("highest", 1),
+    };
+    static const struct figure f = {
+        .name = "9", .title = "t", .columns = over, .n_columns = 4, .note = ""
+    };
+    static const struct paper_program *const both[] = { &own[0], &own[1] };
+    struct facts facts[2 * N_MACHINES];
+    struct grid g = axes_sample(facts);
+    struct points l;
+
+    (void)state;
+    figure_points(&(struct measured){ &paper, &g, both }, &f, &l);
+    assert_int_equal(l.n, 4);
+    expect(&l, 0, "lowest", NO_NUMBER, 2); /* of 2, 2, 4 and 4 */
+    expect(&l, 1, "a third", NO_NUMBER, 2);
+    expect(&l, 2, "half", NO_NUMBER, 3);
+    expect(&l, 3, "highest", NO_NUMBER, 4);
+    points_free(&l);
+}
+
+/* A result of a Vortex core has the parameter of launches, but no such cycles. */
+static void only_sms_have_cycles_of_launches(void **state)
+{
+#define RESULT(more)                                                               \
+    "{\"stats\": {\"gpu.cycles\": 9000, \"gpu.kernels\": 1, \"sm.cycles\": 9000, " \
+    "\"sm.warp_insts\": 1, \"sm.reordered\": 0, \"occupancy\": 1" more             \
+    "}, \"config\": {\"gpu.launch_cycles\": 5000}, \"slots\": [], \"loads\": []}"
+    struct facts_reader *r = facts_reader_new(NULL);
+    struct facts f;
+
+    (void)state;
+    assert_int_equal(facts_read(r, RESULT(""), &f, NULL), 0);
+    assert_true(facts_compared_cycles(&f) == 4000);
+    assert_int_equal(facts_read(r,
+                                RESULT(", \"vortex.cycles\": 9900, "
+                                       "\"vxloog.distance_15\": 3"),
+                                &f, NULL),
+                     0);
+    assert_true(facts_compared_cycles(&f) == 9000);
+    assert_true(f.distance[FACTS_DISTANCES - 1] == 3);
+    facts_reader_free(r);
+}
+
+/* ---- clusters ---- */
+
+/* Two that are the same but for their size, one that is different, and one between them
+ * that is nearer to it. */
+static void things_in_proportion_are_alike(void **state)
+{
+    static const double x[] = { 1, 0, 1, 3, 10, 0, 2, 2 };
+    struct clustering c;
+
+    (void)state;
+    cluster_make(&c, x, 4, 2, 2);
+    assert_int_equal(c.order[0], 0);
+    assert_int_equal(c.order[1], 2);
+    assert_int_equal(c.order[2], 1);
+    assert_int_equal(c.order[3], 3);
+    assert_true(fabs(c.joins[1]) < 1e-12);
+    assert_true(fabs(c.joins[2] - (1 - 1 / sqrt(10))) < 1e-12); /* the farthest two */
+    assert_true(fabs(c.joins[3] - (1 - 8 / sqrt(80))) < 1e-12);
+    assert_int_equal(c.group[0], 1);
+    assert_int_equal(c.group[2], 1);
+    assert_int_equal(c.group[1], 2);
+    assert_int_equal(c.group[3], 2);
+    cluster_free(&c);
+    cluster_make(&c, x, 4, 2, 9); /* more groups than things */
+    assert_int_equal(c.group[3], 4);
+    cluster_free(&c);
+    cluster_make(&c, x, 0, 2, 5);
+    cluster_free(&c);
+}
+
+static void columns_are_about_clusters(void **state)
+{
+    static const struct metric *const waits[] = { &metric_stall_alu,
+                                                  &metric_stall_lsu };
+    static const struct figure_clusters two = {
+        .metrics = waits, .n_metrics = 2, .n_clusters = 2, .gpu = "g", .spec = "base"
+    };
+#define CLUSTERED(label_, ...)                                            \
+    {                                                                     \
+        .label = label_, COMPARED, .paper = NO_NUMBER, .value = NO_VALUE, \
+        .clusters = &two, .metric = &metric_speedup, __VA_ARGS__          \
+    }
+    static const struct figure_column about[] = {
+        CLUSTERED("cluster", .shows = SHOWS_CLUSTER),
+        CLUSTERED("joins", .shows = SHOWS_JOINS),
+        CLUSTERED("up", .row = "first", .cluster = 1),
+        CLUSTERED("up", .row = "second", .cluster = 2),
+    };
+    static const struct figure f = {
+        .name = "9", .title = "t", .columns = about, .n_columns = 4, .note = ""
+    };
+    static const struct paper_program *const both[] = { &own[0], &own[1] };
+    struct facts facts[4];
+    struct grid g = sample(facts);
+    struct points l;
+
+    (void)state;
+    facts[0].stall_alu = facts[2].stall_lsu = 7;
+    figure_points(&(struct measured){ &paper, &g, both }, &f, &l);
+    assert_int_equal(l.n, 6);
+    expect(&l, 0, "a", NO_NUMBER, 1);
+    expect(&l, 1, "b", NO_NUMBER, 2);
+    assert_true(isnan(l.at[2].ours)); /* nothing is before it */
+    expect(&l, 3, "b", NO_NUMBER, 1);
+    expect(&l, 4, "first", NO_NUMBER, 2);
+    expect(&l, 5, "second", NO_NUMBER, 0.5);
+    points_free(&l);
+}
+
 /* A figure may be about one program, or about a group of them. */
 static void a_figure_is_about_some_programs(void **state)
 {
@@ -437,6 +634,11 @@ int main(void)
         cmocka_unit_test(wrong_names_are_answered_with_the_nearest),
         cmocka_unit_test(numbers_come_from_the_grid),
         cmocka_unit_test(a_row_shows_what_it_is_asked_for),
+        cmocka_unit_test(numbers_are_over_machines),
+        cmocka_unit_test(a_row_shows_a_quantile),
+        cmocka_unit_test(only_sms_have_cycles_of_launches),
+        cmocka_unit_test(things_in_proportion_are_alike),
+        cmocka_unit_test(columns_are_about_clusters),
         cmocka_unit_test(a_figure_is_about_some_programs),
         cmocka_unit_test(programs_stand_for_the_papers),
         cmocka_unit_test(every_workload_is_known_to_its_papers),
