@@ -20,7 +20,7 @@ static const struct reproduce_values defaults = { .size = SIZE_SMALL,
 #define AT(field) offsetof(struct reproduce_values, field)
 static const struct option options[] = {
     { "list", OPTION_FLAG, NULL, "list papers and their figures", AT(list), NULL },
-    { "figure", OPTION_LIST, "N", "only this figure (repeatable); V is a table",
+    { "figure", OPTION_LIST, "N", "only this figure (repeatable); V, T6.1: tables",
       AT(figures), NULL },
     { "program", OPTION_LIST, "NAME=PROGRAM",
       "run this for the paper's NAME (repeatable; see above)", AT(as), NULL },
@@ -121,7 +121,8 @@ const struct command command_reproduce = {
         "programs that both have, and over all. Results are cached in the same place as\n"
         "those of leno compare.\n"
         "The paper results is ours: all schemes, alone and with each eliminator, on every\n"
-        "workload (docs/results.md).\n"
+        "workload (docs/results.md). That of LOOG on Vortex, loog-vortex, is about programs\n"
+        "for Vortex; all is every paper but these two.\n"
         "\n"
         "--program NAME=PROGRAM, --suite and -- take other programs in place of the\n"
         "workloads (--all: beside every workload). NAME is the paper's name of the program,\n"
@@ -137,6 +138,7 @@ const struct command command_reproduce = {
         "  leno reproduce ghost --program BAK=backprop.leno --program \"RBF=./bfs g.txt\"\n"
         "  leno reproduce ghost --suite rodinia.ini --set sched.policy=lrr\n"
         "  leno reproduce all --size tiny --markdown > papers.md\n"
-        "  leno reproduce socgpu --sms 4 --figure 5\n",
+        "  leno reproduce socgpu --sms 4 --figure 5\n"
+        "  leno reproduce loog-vortex --size tiny --figure T6.1 --figure 6.1\n",
     .defaults = &defaults,
 };

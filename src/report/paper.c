@@ -9,9 +9,11 @@
 
 const struct paper *paper_at(size_t i)
 {
-    static const struct paper *const papers[] = { &paper_ghost,      &paper_socgpu,
-                                                  &paper_turbulence, &paper_darsie,
-                                                  &paper_results,    NULL };
+    static const struct paper *const papers[] = {
+        &paper_ghost,  &paper_socgpu,      &paper_turbulence,
+        &paper_darsie, &paper_loog_vortex, &paper_results,
+        NULL
+    };
 
     return papers[i];
 }

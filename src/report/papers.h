@@ -5,6 +5,6 @@
 #include "report/paper.h"
 
 extern const struct paper paper_ghost, paper_socgpu, paper_turbulence, paper_darsie,
-    paper_results;
+    paper_loog_vortex, paper_results;
 
 #endif

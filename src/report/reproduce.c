@@ -166,7 +166,8 @@ static int reproduce_papers(const struct reproduce_job *job, struct console *con
     for (size_t i = 0; (p = paper_at(i)); i++) {
         struct err one = { 0 };
 
-        if (p->takes_all || !reproduce_paper(p, job, console, page, &one))
+        if (p->takes_all || p->is_apart ||
+            !reproduce_paper(p, job, console, page, &one))
             continue;
         fprintf(console->log, "%s: %s\n", p->name, one.text);
         first = first.code ? first : one;

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "session/recording.h"
+#include "session/vortex_program.h"
 #include "session/workloads.h"
 
 enum { MAX_SUITE = 1 << 20 };
@@ -73,7 +74,8 @@ static int add_as(struct program_list *l, const char *text, struct err *err)
     if (!p->name)
         err_memory_exit("the programs");
     p->paper = copy_text(p->name);
-    if (recording_is_file(what) || workload_find(what, NULL))
+    if (recording_is_file(what) || workload_find(what, NULL) ||
+        vortex_program_is_riscv(what))
         p->source = copy_text(what);
     else
         p->argv = command_split(what, err);
