@@ -238,6 +238,43 @@ static void libraries(CUdevice device)
                                                   NULL, NULL, 0)));
 }
 
+/* The same by the runtime's calls. */
+static void runtime_libraries(void)
+{
+    std::string text = ptx("sm_75", "7.0", good);
+    cudaLibrary_t library;
+    cudaKernel_t kernel, other, all[2] = {};
+    unsigned n = 0;
+    size_t bytes = 0;
+    int *at, value = 5;
+    unsigned one = 1;
+    void *variable, *args[] = { &at, &one };
+    cudaFuncAttributes attributes;
+
+    printf("runtime: %s", cudaGetErrorName(cudaLibraryLoadData(
+                              &library, text.c_str(), NULL, NULL, 0, NULL, NULL, 0)));
+    printf(", %s", cudaGetErrorName(cudaLibraryGetKernel(&kernel, library, "triple")));
+    printf(", %s\n",
+           cudaGetErrorName(cudaLibraryGetKernel(&other, library, "nothing")));
+    cudaLibraryGetKernelCount(&n, library);
+    cudaLibraryEnumerateKernels(all, 2, library);
+    cudaLibraryGetGlobal(&variable, &bytes, library, "var");
+    printf("runtime: %u kernels, the same %d, variable of %zu bytes\n", n,
+           all[0] == kernel, bytes);
+    printf("runtime: %s",
+           cudaGetErrorName(cudaFuncGetAttributes(&attributes, (const void *)kernel)));
+    printf(", %d threads\n", attributes.maxThreadsPerBlock);
+    cudaMalloc(&at, 4);
+    cudaMemcpy(at, &value, 4, cudaMemcpyHostToDevice);
+    printf("runtime: %s", cudaGetErrorName(cudaLaunchKernel(
+                              (const void *)kernel, dim3(1), dim3(1), args, 0, 0)));
+    cudaMemcpy(&value, at, 4, cudaMemcpyDeviceToHost);
+    printf(", result %d\n", value);
+    printf("runtime: %s", cudaGetErrorName(cudaLibraryUnload(library)));
+    printf(", %s\n", cudaGetErrorName(cudaFuncGetAttributes(&attributes, &value)));
+    cudaFree(at);
+}
+
 int main(void)
 {
     CUjit_option none = CU_JIT_CACHE_MODE;
@@ -265,5 +302,6 @@ int main(void)
     printf("no file: %s\n", name_of(cuModuleLoad(&module, "/nowhere.ptx")));
     links();
     libraries(device);
+    runtime_libraries();
     return 0;
 }

@@ -5,6 +5,7 @@
 #define LENO_SHIM_CUDART_API_H
 
 #include "driver/cuda.h"
+#include "shim/cudart/api_library.h"
 #include "shim/cudart/api_memory.h"
 #include "shim/cudart/api_stream.h"
 #include "shim/cudart/types.h"

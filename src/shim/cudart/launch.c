@@ -29,9 +29,12 @@ static bool is_captured(cudaStream_t stream)
 /* CUDA 13 reports an unknown kernel as an invalid handle. */
 static cudaError_t find_function(const void *func, CUfunction *f)
 {
-    if (cudart_edition >= 13 && !runtime_entry(func))
+    cudaError_t error = runtime_function(func, f);
+
+    if (cudart_edition >= 13 && error == cudaErrorInvalidDeviceFunction &&
+        !runtime_entry(func))
         return cudaErrorInvalidResourceHandle;
-    return runtime_function(func, f);
+    return error;
 }
 
 cudaError_t launch_result(CUresult result)

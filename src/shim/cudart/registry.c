@@ -132,8 +132,10 @@ cudaError_t runtime_function(const void *host, CUfunction *f)
     struct entry *e = runtime_entry(host);
     CUresult result = CUDA_SUCCESS;
 
-    if (!e)
-        return cudaErrorInvalidDeviceFunction;
+    if (!e) /* or a kernel of a library */
+        return cuKernelGetFunction(f, (CUkernel)(uintptr_t)host)
+                   ? cudaErrorInvalidDeviceFunction
+                   : cudaSuccess;
     if (!e->function) {
         result = registry_load(runtime_registry(), e->image);
         if (!result)
