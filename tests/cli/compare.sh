@@ -174,7 +174,7 @@ wrong "core.warps" vecadd --set core.warp=8
 wrong "control.entries" vecadd --schemes inorder --set control.entries=2
 wrong "expected 1 to 34" vecadd --sms 99
 wrong "No such file" "$TMP/none.leno"
-wrong "leno record" traces/kernelslist.g
+wrong "kernelslist.g: No such file" traces/kernelslist.g
 wrong "--json and --csv cannot be combined" vecadd --json --csv
 wrong "did you mean" vecadd --scheme inorder
 printf 'this is not a database, whatever its name says, and it is long enough' > "$TMP/file"
