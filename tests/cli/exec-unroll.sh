@@ -7,7 +7,7 @@ export LENO_LIBRARIES
 [ -f "$LENO_LIBRARIES/libcuda.so.1" ] || make -s shim
 echo 'WORKLOAD(reduction)' > "$TMP/workloads.def"
 ${CC:-cc} -Isrc -Isrc/driver -I"$TMP" -o "$TMP/host" tools/hw/runner.c \
-    workloads/workload.c workloads/reduction/host.c "$LENO_LIBRARIES/libcuda.so.1"
+    workloads/workload.c workloads/reduction/host.c "$LENO_LIBRARIES/libcuda.so.1" -lm
 
 # run and exec with the same factor: cycles and instructions of all launches, in numbers.
 ran() { # FACTOR

@@ -50,7 +50,7 @@ document listing/1 0 "$LENO" disasm $cubin --json
 document cost/1 0 "$LENO" cost ghost:entries=4 inorder+darsie --json
 says "$TMP/out" '"settings": {"ghost.entries": "4"}'
 document papers/1 0 "$LENO" reproduce --list --json
-[ "$(grep -c '"paper"' "$TMP/out")" = "$("$LENO" reproduce --list | grep -c '^[a-z]*: ')" ]
+[ "$(grep -c '"paper"' "$TMP/out")" = "$("$LENO" reproduce --list | grep -c '^[a-z-]*: ')" ]
 exits 1 "$LENO" reproduce --list --csv
 document reproduce/1 0 "$LENO" reproduce ghost --figure 3 --size tiny --sms 2 --out "$TMP/r" --json
 for kind in workloads gpus schemes params stats archs opcodes; do

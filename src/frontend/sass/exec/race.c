@@ -44,7 +44,7 @@ static void note_copy_target(struct sass_warp *w, const struct sass_inst *i,
 static void note_rows(struct sass_warp *w, const struct sass_inst *i, struct dyn *d)
 {
     enum { ROWS = 8, ROW = 16 };
-    unsigned lanes = ROWS << sass_field(i, LDSM_COUNT);
+    unsigned lanes = (unsigned)ROWS << sass_field(i, LDSM_COUNT);
 
     d->mask = lanes < WARP_LANES ? (1u << lanes) - 1 : ALL_LANES;
     races_note_as(w->block->race, w->index, d,
