@@ -28,7 +28,7 @@ static inline double reference_exp(double x)
     double r = reference_reduce(x, k, REFERENCE_LN2_HIGH, REFERENCE_LN2_LOW);
 
     if (x > 709.0)
-        return INFINITY;
+        return (double)INFINITY;
     if (x < -745.0)
         return 0.0;
     for (int i = 14; i > 0; i--)

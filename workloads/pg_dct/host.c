@@ -31,12 +31,12 @@ static void transform(float *v, int step)
         in[i] = v[i * step];
     for (int i = 0; i < 4; i++) {
         sum[i] = in[i] + in[7 - i];
-        dif[i] = i % 2 ? in[7 - i] - in[i] : in[i] - in[7 - i];
+        dif[i] = (double)(i % 2 ? in[7 - i] - in[i] : in[i] - in[7 - i]);
     }
     outer = sum[0] + sum[3];
     inner = sum[1] + sum[2];
-    outer_odd = sum[0] - sum[3];
-    inner_odd = sum[1] - sum[2];
+    outer_odd = (double)(sum[0] - sum[3]);
+    inner_odd = (double)(sum[1] - sum[2]);
     v[0] = (float)(norm * (double)(outer + inner));
     v[2 * step] = (float)(norm * fma(b, outer_odd, e * inner_odd));
     v[4 * step] = (float)(norm * (double)(outer - inner));
