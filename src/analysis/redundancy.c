@@ -389,7 +389,7 @@ static void find_ways_back(struct pass *p, uint32_t branch)
     }
 }
 
-/* Adds what a block writes, and the function that it calls. */
+/* Adds the registers that a block writes, and those of the function that it calls. */
 static void add_written(const struct pass *p, uint32_t block, struct regset *set)
 {
     uint32_t called = p->functions.called[block];

@@ -1,4 +1,4 @@
-/* cmd_record.c - leno record: what a program executes, written to files. */
+/* cmd_record.c - leno record: recordings of programs, as files. */
 #include "cli/option_rows.h"
 #include "session/machine_options.h"
 #include "session/record.h"

@@ -373,7 +373,7 @@ static int check_kernel(const struct sm *s, const struct kernel *k, struct err *
     return scheme_fits(s->scheme, &host, err);
 }
 
-/* Registers that a block takes, and bytes of shared memory. */
+/* A block's registers and bytes of shared memory. */
 static uint64_t block_registers(const struct core_params *p, const struct kernel *k)
 {
     return (uint64_t)round_up(k->registers, p->register_unit) * kernel_warps(k) *

@@ -33,7 +33,7 @@ struct sm_config {
     const void *skip_params;
     const struct sm_core *fused; /* for this scheme; NULL: none */
     uint32_t core_clock;         /* kHz */
-    uint32_t n_sms;              /* SMs of the GPU, which share a launch's blocks */
+    uint32_t n_sms; /* number of SMs; a launch's blocks are spread over them */
 };
 
 /* Nanoseconds from cycle 0 to this one. */

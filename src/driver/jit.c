@@ -10,7 +10,7 @@ void jit_init(struct jit *j)
     *j = (struct jit){ .level = -1, .start = wall_seconds() };
 }
 
-/* Most registers per thread with which a block of this size fits an SM; 0: no limit. */
+/* The limit of registers per thread for blocks of this size to fit an SM; 0: none. */
 static unsigned registers_for(const struct driver *d, size_t threads)
 {
     size_t fit = threads ? d->device->regs_per_sm / threads & ~(size_t)7 : 0;

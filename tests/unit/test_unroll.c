@@ -150,7 +150,7 @@ static void workloads_keep_their_shape(void **state)
 
         unroll_all("workloads/*/sm_*.cubin", factors[n], limits[n], &c);
         assert_true(c.n[UNROLL_done] > 40);
-        /* Loads of textures whose two results cannot be told apart. */
+        /* Loads of textures (TEX, TLD): the second result is not renamed. */
         assert_in_range(c.n[UNROLL_operand], 0, 8);
         assert_int_equal(c.renamed > 0, limits[n] > 0);
         assert_true(c.copies > 0);

@@ -32,7 +32,7 @@ static void print_descriptor(struct buf *out, const struct sass_inst *i,
     print_bracket(out, "gdesc", o->reg);
 }
 
-/* A is in tensor memory, not in shared memory behind a descriptor. */
+/* Whether A is in tensor memory; otherwise a descriptor names it in shared memory. */
 static bool has_tensor_a(const struct sass_inst *i)
 {
     unsigned form = sass_field(i, WORD_FORM);
