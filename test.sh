@@ -106,11 +106,12 @@ build() { # name, command...
     tell status "$name" "$status"
 }
 
-unit_tests() { # label, build folder, one to leave out
+unit_tests() { # label, build folder, one to leave out, every how many inputs
     for program in "$2"/tests/unit/test_*; do
         case $program in *.[od] | */test_"${3:-}") continue ;; esac
         [ -x "$program" ] || continue
-        add tap "$1 ${program##*/test_}" "CMOCKA_MESSAGE_OUTPUT=TAP $program"
+        add tap "$1 ${program##*/test_}" \
+            "LENO_SAMPLE=${4:-1} CMOCKA_MESSAGE_OUTPUT=TAP $program"
     done
 }
 
@@ -163,7 +164,7 @@ for part in $parts; do
     asan)
         build "build with sanitizers" make -s -j"$jobs" asan-build || continue
         # What takes half a minute each, and runs what other tests run too: make test-long.
-        unit_tests asan build-asan h200
+        unit_tests asan build-asan h200 5
         cli_tests asan build-asan/leno hw-small 5
         add lines "asan cycle" "build-asan/tests/cycle/run"
         add lines "asan contract" "build-asan/tests/contract/battery short"

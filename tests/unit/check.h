@@ -22,4 +22,14 @@ static inline void *lines_alloc(size_t bytes)
     return memset(p, 0, n);
 }
 
+/* For tests over many inputs: 1 to take all of them, N to take every Nth (LENO_SAMPLE=N). */
+static inline unsigned sample_step(void)
+{
+    const char *text = getenv("LENO_SAMPLE");
+    unsigned long step = text ? strtoul(text, NULL, 10) : 1;
+
+    assert_in_range(step, 1, 1000);
+    return (unsigned)step;
+}
+
 #endif

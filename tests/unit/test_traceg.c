@@ -184,7 +184,7 @@ static void every_workload_comes_back(void **state)
     char *folder = scratch("traceg"), *list = joined(folder, "kernelslist.g");
 
     (void)state;
-    for (unsigned n = 0; n < N_WORKLOADS; n++) {
+    for (unsigned n = 0; n < N_WORKLOADS; n += sample_step()) {
         struct recorder r = { 0 };
         unsigned n_kernels;
 

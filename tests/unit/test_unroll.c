@@ -118,42 +118,51 @@ static void unload(struct loaded *m)
     free(m->space);
 }
 
-static void unroll_cubin(const char *path, unsigned factor, unsigned limit,
-                         struct count *c)
+/* How a kernel is unrolled, and what came of it. */
+struct plan {
+    unsigned factor, limit;
+    struct count count;
+};
+
+static void unroll_cubin(const char *path, struct plan *plans, unsigned n_plans)
 {
     struct loaded m = load(path);
 
     for (uint32_t k = 0; k < m.module.n_kernels; k++)
-        unroll_kernel(&m.module, &m.module.kernels[k], factor, limit, c);
+        for (unsigned n = 0; n < n_plans; n++)
+            unroll_kernel(&m.module, &m.module.kernels[k], plans[n].factor,
+                          plans[n].limit, &plans[n].count);
     unload(&m);
 }
 
-static void unroll_all(const char *pattern, unsigned factor, unsigned limit,
-                       struct count *c)
+static void unroll_all(const char *pattern, struct plan *plans, unsigned n_plans)
 {
     glob_t g;
 
     if (glob(pattern, 0, NULL, &g))
         fail_msg("no file %s", pattern);
-    for (size_t n = 0; n < g.gl_pathc; n++)
-        unroll_cubin(g.gl_pathv[n], factor, limit, c);
+    for (size_t n = 0; n < g.gl_pathc; n += sample_step())
+        unroll_cubin(g.gl_pathv[n], plans, n_plans);
     globfree(&g);
 }
 
 static void workloads_keep_their_shape(void **state)
 {
-    static const unsigned factors[] = { 2, 4, 8, 16 }, limits[] = { 0, 40, 64, 255 };
+    struct plan plans[] = { { .factor = 2, .limit = 0 },
+                            { .factor = 4, .limit = 40 },
+                            { .factor = 8, .limit = 64 },
+                            { .factor = 16, .limit = 255 } };
 
     (void)state;
+    unroll_all("workloads/*/sm_*.cubin", plans, 4);
     for (unsigned n = 0; n < 4; n++) {
-        struct count c = { { 0 }, 0, 0 };
+        const struct count *c = &plans[n].count;
 
-        unroll_all("workloads/*/sm_*.cubin", factors[n], limits[n], &c);
-        assert_true(c.n[UNROLL_done] > 40);
+        assert_true(c->n[UNROLL_done] > 40);
         /* Loads of textures (TEX, TLD): the second result is not renamed. */
-        assert_in_range(c.n[UNROLL_operand], 0, 8);
-        assert_int_equal(c.renamed > 0, limits[n] > 0);
-        assert_true(c.copies > 0);
+        assert_in_range(c->n[UNROLL_operand], 0, 8);
+        assert_int_equal(c->renamed > 0, plans[n].limit > 0);
+        assert_true(c->copies > 0);
     }
 }
 
@@ -200,14 +209,14 @@ static void copies_follow_each_other(void **state)
 /* Kernels made to be hard: returns, calls through pointers, divergent loops. */
 static void other_cubins_keep_their_shape(void **state)
 {
-    struct count c = { { 0 }, 0, 0 };
+    struct plan plan = { .factor = 3, .limit = 255 };
     unsigned left = 0;
 
     (void)state;
-    unroll_all("tests/data/*/*.cubin", 3, 255, &c);
+    unroll_all("tests/data/*/*.cubin", &plan, 1);
     for (unsigned k = 1; k < N_UNROLL_RESULT; k++)
-        left += c.n[k];
-    assert_true(c.n[UNROLL_done] > 0);
+        left += plan.count.n[k];
+    assert_true(plan.count.n[UNROLL_done] > 0);
     assert_true(left > 0);
 }
 
