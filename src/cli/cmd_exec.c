@@ -4,7 +4,7 @@
 
 struct exec_values {
     bool functional, races, quiet, strict, stop_on_unsupported, stop_on_fault;
-    uint64_t max_cycles, max_insts, cap_cycles, cap_insts;
+    uint64_t max_cycles, max_insts;
     const char *stats, *counts, *record;
     struct program_values programs;
     struct machine_options machine;
@@ -37,11 +37,6 @@ static const struct option options[] = {
       NULL },
     { "record", OPTION_TEXT, "DIR", "record launches instead of timing them",
       AT(record), NULL },
-    { "cap-cycles", OPTION_COUNT, "N",
-      "time only the first N cycles per launch, execute the rest", AT(cap_cycles),
-      NULL },
-    { "cap-insts", OPTION_COUNT, "N", "the same, in warp instructions per launch",
-      AT(cap_insts), NULL },
     { "max-cycles", OPTION_COUNT, "N", "stop the launch that passes cycle N",
       AT(max_cycles), NULL },
     { "max-insts", OPTION_COUNT, "N", "the same, in warp instructions of all launches",
@@ -55,12 +50,7 @@ static int exec_command(struct console *console, const void *values,
     struct exec_job job = { .options = { .machine = v->machine,
                                          .max_cycles = v->max_cycles,
                                          .max_insts = v->max_insts,
-                                         .cap_cycles = v->cap_cycles,
-                                         .cap_insts = v->cap_insts,
-                                         .choice = { .match = v->programs.match,
-                                                     .every = v->programs.every,
-                                                     .first_of_each =
-                                                         v->programs.first },
+                                         .choice = options_choice(&v->programs),
                                          .functional = v->functional || v->races,
                                          .races = v->races,
                                          .stop_on_unsupported = v->stop_on_unsupported,
@@ -80,7 +70,7 @@ static int exec_command(struct console *console, const void *values,
     if (v->races && v->record)
         return err_set(err, "--races and --record cannot be combined: recorded "
                             "launches are not looked at");
-    if (v->races && (v->max_cycles || v->cap_cycles || v->cap_insts))
+    if (v->races && (v->max_cycles || choice_has_cap(&job.options.choice)))
         return err_set(err,
                        "--races: kernels are not timed, so there are no cycles to "
                        "limit and nothing to cap; --max-insts limits instructions");
@@ -89,13 +79,12 @@ static int exec_command(struct console *console, const void *values,
                        "--max-cycles: launches have no cycles with --%s; --max-insts "
                        "limits their instructions",
                        v->functional ? "functional" : "record");
-    if ((v->cap_cycles || v->cap_insts) && (v->functional || v->record))
-        return err_set(
-            err,
-            "--cap-%s: launches are not timed with --%s, so there is nothing "
-            "to cap",
-            v->cap_cycles ? "cycles" : "insts",
-            v->functional ? "functional" : "record");
+    if ((v->functional || v->record) &&
+        options_refuse_cap(&v->programs,
+                           v->functional ? "launches are not timed with --functional"
+                                         : "launches are not timed with --record",
+                           err))
+        return -1;
     ops->at[ops->n] = NULL;
     return exec_start(&job, err);
 }

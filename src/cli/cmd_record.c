@@ -73,6 +73,11 @@ static int record_command(struct console *console, const void *values,
                        "--suite FILE.ini or -- COMMAND");
     if (!v->output == !v->traceg)
         return err_set(err, "expected either -o FILE.leno or --traceg DIR");
+    if (options_refuse_cap(&v->programs,
+                           "a recording has whole launches, which are capped when "
+                           "they are replayed",
+                           err))
+        return -1;
     m = machine_new(v->gpu, NULL, err);
     if (!m)
         return -1;

@@ -98,7 +98,7 @@ enum { OPTION_ARCH_GPU = 7, OPTION_ARCH_ALL = 7 };
 /* Which programs, and which of their launches: for commands that run programs. */
 struct program_values {
     const char *suite, *kernels, *match, *libraries;
-    uint64_t every, first;
+    uint64_t every, first, cap_cycles, cap_insts;
 };
 
 #define ROWS_CHOICE(values)                                                  \
@@ -123,6 +123,18 @@ struct program_values {
           "time only the first N launches of each kernel",                   \
           AT(values.first),                                                  \
           NULL },                                                            \
+        { "cap-cycles",                                                      \
+          OPTION_COUNT,                                                      \
+          "N",                                                               \
+          "time only the first N cycles per launch",                         \
+          AT(values.cap_cycles),                                             \
+          NULL },                                                            \
+        { "cap-insts",                                                       \
+          OPTION_COUNT,                                                      \
+          "N",                                                               \
+          "the same, in warp instructions per launch",                       \
+          AT(values.cap_insts),                                              \
+          NULL },                                                            \
     {                                                                        \
         "libraries", OPTION_TEXT, "DIR",                                     \
             "folder of Leno's CUDA libraries (default: $LENO_LIBRARIES)",    \
@@ -135,6 +147,12 @@ struct program_values {
         AT(values.suite), NULL                                    \
     },                                                            \
         ROWS_CHOICE(values)
+
+/* The launches that a command line chooses, without --kernels. */
+struct launch_choice options_choice(const struct program_values *v);
+/* For commands that time nothing: -1 with err set if there is a cap. */
+int options_refuse_cap(const struct program_values *v, const char *why,
+                       struct err *err);
 
 /* What a command line asks for. */
 int options_programs(struct prepare_job *job, const struct program_values *v,

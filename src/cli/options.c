@@ -193,6 +193,23 @@ int options_check_format(bool json, bool csv, struct err *err)
     return json && csv ? err_set(err, "--json and --csv cannot be combined") : 0;
 }
 
+struct launch_choice options_choice(const struct program_values *v)
+{
+    return (struct launch_choice){ .match = v->match,
+                                   .every = v->every,
+                                   .first_of_each = v->first,
+                                   .cap_cycles = v->cap_cycles,
+                                   .cap_insts = v->cap_insts };
+}
+
+int options_refuse_cap(const struct program_values *v, const char *why, struct err *err)
+{
+    if (!v->cap_cycles && !v->cap_insts)
+        return 0;
+    return err_set(err, "--cap-%s: %s, so there is nothing to cap",
+                   v->cap_cycles ? "cycles" : "insts", why);
+}
+
 int options_programs(struct prepare_job *job, const struct program_values *v,
                      const struct operands *ops, struct err *err)
 {
@@ -203,9 +220,7 @@ int options_programs(struct prepare_job *job, const struct program_values *v,
     r->suite = v->suite;
     ops->at[ops->n] = NULL;
     r->command = ops->n > ops->n_named ? ops->at + ops->n_named : NULL;
-    r->choice = (struct launch_choice){ .match = v->match,
-                                        .every = v->every,
-                                        .first_of_each = v->first };
+    r->choice = options_choice(v);
     job->libraries = v->libraries;
     if (v->kernels && choice_read_range(&r->choice, v->kernels, err))
         return err_prefix(err, "--kernels");

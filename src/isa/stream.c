@@ -28,6 +28,13 @@ enum stream_status stream_run_each(struct stream *s, unsigned warp,
     return status == STREAM_ERROR || !*n ? status : STREAM_INST;
 }
 
+enum stream_status stream_next_none(struct stream *s, unsigned warp, struct dyn *dyn,
+                                    struct err *err)
+{
+    (void)s, (void)warp, (void)dyn, (void)err;
+    return STREAM_END;
+}
+
 static struct extent extent_of(const struct dyn *d, uint32_t mask)
 {
     return addresses_extent(&d->addr, d->inst->bytes, mask);

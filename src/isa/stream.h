@@ -34,8 +34,7 @@ struct value {
     uint32_t first;  /* except for VALUE_NAME: the first result in lane 0 */
 };
 
-/* Digest of a result that is base + lane * stride in every lane (predicate: 0 or 1,
- * stride 0). */
+/* Digest of base + lane * stride in every lane (predicate: 0 or 1, stride 0). */
 static inline uint64_t value_line(uint32_t base, uint32_t stride)
 {
     return (uint64_t)stride << 32 | base;
@@ -137,9 +136,8 @@ struct stream {
     uint32_t sm;       /* is_timed: number of the SM that the block runs on */
 };
 
-/* A launched kernel, the front end's counterpart of a grid. A machine opens its blocks
- * when it has room for them, in any order and interleaved; each is closed when its
- * warps have ended. */
+/* A launched kernel. A machine opens its blocks when it has room for them, in any order and
+ * interleaved; each is closed when its warps have ended. */
 struct kernel;
 struct kernel_ops {
     struct stream *(*open)(struct kernel *k, uint64_t block, struct err *err);
@@ -150,7 +148,7 @@ struct kernel_ops {
      * ERR_UNSUPPORTED, or NULL: its streams know neither redundancy nor values. */
     int (*mark)(struct kernel *k, struct err *err);
     /* Ends it early: streams give no more instructions, n_blocks is the number opened so
-     * far, and the front end knows how to execute the rest. NULL: it cannot be. */
+     * far, and the front end can execute the rest, if it has to. NULL: it cannot be. */
     void (*cut)(struct kernel *k);
 };
 struct kernel {
@@ -174,8 +172,7 @@ struct kernel {
     struct watch *watch; /* for who executes all of it without timing; may be NULL */
 };
 
-/* Place of an instruction relative to first_pc; some files have instructions of length
- * 0. */
+/* An instruction's place after first_pc; some files have instructions of length 0. */
 static inline uint64_t kernel_place(const struct kernel *k, const struct inst *i)
 {
     return i->length ? (i->pc - k->first_pc) / i->length : UINT64_MAX;
@@ -234,10 +231,13 @@ static inline bool dyn_waits(const struct dyn *d)
     return d->bar_kind == BAR_SYNC && d->inst->class == CLASS_barrier;
 }
 
-/* stream_ops.run for a stream that gives instructions one by one. */
+/* stream_ops.run for a stream that gives instructions one by one; .next for one that was
+ * cut: there are no more. */
 enum stream_status stream_run_each(struct stream *s, unsigned warp,
                                    struct dyn *const *dyn, unsigned *n,
                                    struct err *err);
+enum stream_status stream_next_none(struct stream *s, unsigned warp, struct dyn *dyn,
+                                    struct err *err);
 
 /* Takes several instructions from any stream. */
 static inline enum stream_status stream_run(struct stream *s, unsigned warp,

@@ -29,7 +29,7 @@ void batch_footer(const struct batch *b, struct buf *out)
     size_t n = b->n_run - b->n_failed;
     struct grid g = batch_grid(b);
 
-    grid_launch_note(&g, out);
+    grid_cycles_note(&g, out);
     buf_printf(out, "%zu run%s executed, %zu taken from the cache", n,
                n == 1 ? "" : "s", b->n_stored);
     if (b->n_shared)

@@ -4,11 +4,17 @@
 #include <math.h>
 #include <stddef.h>
 
+/* Launches that reached their cap have done different amounts of work, so programs with
+ * such launches are compared by instructions per cycle. */
 static double compute_speedup(const struct metric *m, const struct facts *base,
                               const struct facts *f)
 {
+    double faster = facts_compared_cycles(base) / facts_compared_cycles(f);
+
     (void)m;
-    return facts_compared_cycles(base) / facts_compared_cycles(f);
+    if (!base->capped && !f->capped)
+        return faster;
+    return faster * facts_passed_insts(f) / facts_passed_insts(base);
 }
 
 static double compute_occupancy(const struct metric *m, const struct facts *base,
@@ -33,7 +39,7 @@ static double compute_eliminated(const struct metric *m, const struct facts *bas
 {
     (void)m;
     (void)base;
-    return 100 * (f->skipped + f->reused) / (f->warp_insts + f->skipped);
+    return 100 * (f->skipped + f->reused) / facts_passed_insts(f);
 }
 
 /* The metric's count in a run. */
@@ -55,7 +61,7 @@ static double share_of_all(const struct metric *m, const struct facts *base,
                            const struct facts *f)
 {
     (void)base;
-    return 100 * count_of(m, f) / (f->warp_insts + f->skipped);
+    return 100 * count_of(m, f) / facts_passed_insts(f);
 }
 
 /* In % of the instructions of TURBULENCE's hybrid code. */
@@ -183,10 +189,26 @@ double grid_launch_cycles(const struct grid *g)
     return most;
 }
 
-void grid_launch_note(const struct grid *g, struct buf *out)
+static size_t count_capped(const struct grid *g)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < g->n_programs * g->n_columns; i++)
+        n += g->facts[i].capped > 0;
+    return n;
+}
+
+void grid_cycles_note(const struct grid *g, struct buf *out)
 {
     double cycles = grid_launch_cycles(g);
+    size_t n_capped = count_capped(g);
 
+    if (n_capped)
+        buf_printf(out,
+                   "%zu of %zu runs have launches that reached their cap. Cycles are "
+                   "those of the part\nthat was timed, and speed-ups compare warp "
+                   "instructions per cycle.\n",
+                   n_capped, g->n_programs * g->n_columns);
     if (cycles > 0)
         buf_printf(
             out,

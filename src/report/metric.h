@@ -18,7 +18,8 @@ struct metric {
     int digits;        /* shown after the decimal point */
     size_t count;      /* offset of the count in struct facts that a share is made of */
 };
-extern const struct metric metric_speedup;   /* compared cycles of base / of f */
+/* Compared cycles of base / of f; per warp instruction if a launch was capped. */
+extern const struct metric metric_speedup;
 extern const struct metric metric_reordered; /* %, issued before an older one */
 extern const struct metric metric_occupancy; /* %, resident warps of possible ones */
 extern const struct metric metric_stalls;    /* slots without issue of base / of f */
@@ -45,8 +46,9 @@ extern const struct metric metric_distance[FACTS_DISTANCES];
 
 /* The largest gpu.launch_cycles of any run, which speed-ups leave out. */
 double grid_launch_cycles(const struct grid *g);
-/* That they are left out, as a sentence; nothing if there are none. */
-void grid_launch_note(const struct grid *g, struct buf *out);
+/* What cycles and speed-ups leave out, in sentences: launches' own cycles, and what comes
+ * after a cap; nothing if there is neither. */
+void grid_cycles_note(const struct grid *g, struct buf *out);
 
 double grid_metric(const struct grid *g, const struct metric *m, size_t program,
                    size_t base, size_t column);

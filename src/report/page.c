@@ -209,7 +209,7 @@ void page_put(const struct grid *g, const struct page_about *about, struct buf *
     }
     put_table(g, out);
     buf_puts(out, "<p class=\"dim\">");
-    grid_launch_note(g, out);
+    grid_cycles_note(g, out);
     buf_puts(out, "</p>\n");
     put_failures(g, out);
     buf_puts(out, "<h2>Where the issue slots went</h2>\n<p class=\"dim\">Schedulers x "

@@ -39,7 +39,7 @@ static void put_intro(const struct put *p)
     if (job->sms)
         buf_printf(out, ", on %" PRIu64 " SMs", job->sms);
     buf_puts(out, ".\nSpeed-ups are over in-order issue.\n");
-    grid_launch_note(p->grid, out);
+    grid_cycles_note(p->grid, out);
     for (size_t i = 0; i < job->set.n; i++)
         buf_printf(out, "%s%s%s", i ? ", " : "Set for all machines: ", job->set.at[i],
                    i + 1 < job->set.n ? "" : ".\n");

@@ -17,6 +17,15 @@ static const char *largest_cause(const struct sm_stats *s, double *share)
     return stall_name(stall_largest(slot, share));
 }
 
+/* Launches that were timed only up to a cap. */
+static uint64_t count_capped(const struct gpu_result *result)
+{
+    uint64_t n = 0;
+
+    stat_find(gpu_result_report(result), "gpu.capped", &n);
+    return n;
+}
+
 static void print_numbers(FILE *out, const struct timed_run *r,
                           const struct gpu_result *result)
 {
@@ -50,6 +59,7 @@ static void print_row(FILE *out, bool is_first, const struct timed_run *r,
             gpu_is_partial(err)                      ? "partial"
             : err->code                              ? "FAIL"
             : result && gpu_result_unchecked(result) ? "unchecked"
+            : result && count_capped(result)         ? "capped"
                                                      : "ok");
     fflush(out);
 }
@@ -99,6 +109,11 @@ static void put_statistics(const struct timed_run *r, const struct gpu_result *r
             out,
             "UNCHECKED: results skipped by %s were not compared with executed ones: %s\n\n",
             r->machine->skip->name, gpu_result_unchecked(result));
+    if (count_capped(result))
+        buf_printf(out,
+                   "CAPPED: %llu launches reached their cap; the statistics are of the "
+                   "part before it\n\n",
+                   (unsigned long long)count_capped(result));
     stat_text(gpu_result_report(result), out);
     for (unsigned k = 0; k < MAX_SUBCORES; k++)
         for (unsigned c = 0; c < N_STALL; c++) {

@@ -19,6 +19,11 @@ bool choice_takes_all(const struct launch_choice *c)
     return !c->first && !c->match && !c->every && !c->first_of_each;
 }
 
+bool choice_has_cap(const struct launch_choice *c)
+{
+    return c->cap_cycles || c->cap_insts;
+}
+
 bool choice_matches(const char *pattern, const char *name)
 {
     struct buf plain = { 0 };

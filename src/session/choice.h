@@ -1,6 +1,6 @@
 /* choice.h - which launches of a program count: by number, by the kernel's name, and every
- * Nth or the first N of each kernel. leno exec times or records only these, and commands
- * that run programs time only these.
+ * Nth or the first N of each kernel; and how much of each is timed. leno exec times or
+ * records only these, and commands that run programs time only these.
  */
 #ifndef LENO_SESSION_CHOICE_H
 #define LENO_SESSION_CHOICE_H
@@ -16,6 +16,9 @@ struct launch_choice {
     const char *match;      /* a pattern of kernels' names; NULL: all */
     uint64_t every;         /* only every so many of each kernel; 0: all */
     uint64_t first_of_each; /* of these, only so many of each kernel; 0: all */
+    /* Of each: how many cycles, or warp instructions, are timed. The rest is executed, or
+     * not replayed if it is a recording. 0: all */
+    uint64_t cap_cycles, cap_insts;
 };
 
 /* The launches of one program so far; all zero at its start. */
@@ -27,6 +30,8 @@ struct choice_count {
 
 /* Are all launches chosen, whatever they are? */
 bool choice_takes_all(const struct launch_choice *c);
+/* Is only the first part of a launch timed? */
+bool choice_has_cap(const struct launch_choice *c);
 
 /* Is the next launch, of a kernel with this name, chosen? To be asked once per launch, in
  * order. */

@@ -123,8 +123,8 @@ static int run_timed(struct exec_session *s, const struct sass_launch *l,
 static int make_gpu(struct exec_session *s, struct err *err)
 {
     struct gpu_limits limits = { .max_cycles = s->options->max_cycles,
-                                 .cap_cycles = s->options->cap_cycles,
-                                 .cap_insts = s->options->cap_insts,
+                                 .cap_cycles = s->options->choice.cap_cycles,
+                                 .cap_insts = s->options->choice.cap_insts,
                                  .watch = &s->meter.watch };
 
     if (s->gpu)

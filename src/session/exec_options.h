@@ -23,10 +23,8 @@ enum { EXEC_STATUS_UNSUPPORTED = 102, EXEC_STATUS_FAULT = 106 };
 
 struct exec_options {
     struct machine_options machine;
-    uint64_t max_cycles; /* 0: no limit */
-    uint64_t max_insts;  /* the same */
-    uint64_t cap_cycles; /* of a launch, before the rest of it is executed; 0: none */
-    uint64_t cap_insts;  /* the same, in warp instructions */
+    uint64_t max_cycles;          /* 0: no limit */
+    uint64_t max_insts;           /* the same */
     struct launch_choice choice;  /* launches that are timed or recorded */
     uint64_t functional;          /* 1: none is timed */
     uint64_t stop_on_unsupported; /* 1: end the program at the first such call */

@@ -21,6 +21,7 @@ static const struct number {
 } numbers[] = {
     { "$.stats.\"gpu.cycles\"", offsetof(struct facts, cycles), false },
     { "$.stats.\"gpu.kernels\"", offsetof(struct facts, kernels), true },
+    { "$.stats.\"gpu.capped\"", offsetof(struct facts, capped), true },
     { "$.config.\"gpu.launch_cycles\"", offsetof(struct facts, launch_cycles), true },
     { "$.stats.\"sm.cycles\"", offsetof(struct facts, sm_cycles), false },
     { "$.config.\"core.subcores\"", offsetof(struct facts, subcores), true },
@@ -195,6 +196,11 @@ int facts_read(struct facts_reader *r, const char *json, struct facts *f,
 double facts_compared_cycles(const struct facts *f)
 {
     return f->cycles - f->kernels * f->launch_cycles;
+}
+
+double facts_passed_insts(const struct facts *f)
+{
+    return f->warp_insts + f->skipped;
 }
 
 double facts_stalls(const struct facts *f)

@@ -11,6 +11,7 @@ enum { FACTS_DISTANCES = 15 };
 struct facts {
     double cycles;          /* of the GPU, with those of launches */
     double kernels;         /* launched */
+    double capped;          /* of them, timed only up to a cap */
     double launch_cycles;   /* of each launch, before its first block:
                            * gpu.launch_cycles; 0 on a Vortex core, which has none */
     double sm_cycles;       /* in which an SM had work, all of them */
@@ -57,6 +58,9 @@ int facts_read(struct facts_reader *r, const char *json, struct facts *f,
 /* The cycles that schemes are compared by: without those of launches, which are the same
  * whatever the scheme and would make short programs look alike. */
 double facts_compared_cycles(const struct facts *f);
+
+/* All warp instructions of the program that were timed, issued or skipped. */
+double facts_passed_insts(const struct facts *f);
 
 /* Scheduler cycles without an issue while the SM had work. */
 double facts_stalls(const struct facts *f);

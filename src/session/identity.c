@@ -61,18 +61,22 @@ static int hash_list(const char *path, uint64_t *hash, struct err *err)
     return failed;
 }
 
-/* Launches that are left out make it another program; all of them leave the hash as it
- * is. */
+/* Launches that are left out or capped make it another program; all of them, whole, leave
+ * the hash as it is. */
 static uint64_t hash_choice(const struct launch_choice *c)
 {
     uint64_t hash = HASH_START;
 
-    if (!c || choice_takes_all(c))
+    if (!c || (choice_takes_all(c) && !choice_has_cap(c)))
         return hash;
     hash = hash_bytes(hash, &c->first, sizeof c->first);
     hash = hash_bytes(hash, &c->last, sizeof c->last);
     hash = hash_bytes(hash, &c->every, sizeof c->every);
     hash = hash_bytes(hash, &c->first_of_each, sizeof c->first_of_each);
+    if (choice_has_cap(c)) {
+        hash = hash_bytes(hash, &c->cap_cycles, sizeof c->cap_cycles);
+        hash = hash_bytes(hash, &c->cap_insts, sizeof c->cap_insts);
+    }
     return c->match ? hash_bytes(hash, c->match, strlen(c->match)) : hash;
 }
 

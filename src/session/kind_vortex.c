@@ -30,8 +30,14 @@ static int find_file(const struct timed_run *r, struct buf *path, struct err *er
 static int find_program(struct timed_run *r, struct err *err)
 {
     struct buf path = { 0 };
-    int failed = find_file(r, &path, err);
+    int failed;
 
+    if (choice_has_cap(&r->choice))
+        return err_set(err,
+                       "--cap-%s: a program on a Vortex core is timed as a whole; "
+                       "--max-cycles ends it early",
+                       r->choice.cap_cycles ? "cycles" : "insts");
+    failed = find_file(r, &path, err);
     buf_free(&path);
     r->has_size = !failed && !vortex_program_is_file(r->program);
     return failed;

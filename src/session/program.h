@@ -10,7 +10,7 @@
  *     command = ./bfs graph65536.txt ; or: program = lud, or traces/bfs.leno
  *     folder  = rodinia/bfs          ; in which it starts, from the suite file
  *     kernels = 3-9                  ; launches to keep, and as for leno exec:
- *     match   = Kernel*              ;   match, every, first
+ *     match   = Kernel*              ;   match, every, first, cap-cycles, cap-insts
  *     inputs  = a.txt, b.txt         ; more files whose change makes the recording old
  *     timeout = 60                   ; seconds
  *     paper   = RBF                  ; its name in the paper, for leno reproduce

@@ -86,10 +86,13 @@ static char *path_with(const char *base, const char *ending)
 
 /* ---- recordings that are there ---- */
 
-/* The recording has the chosen launches, and no others. */
+/* The recording has the chosen launches, and no others; they are whole. */
 static void take_recording(struct making *m)
 {
-    m->program->choice = (struct launch_choice){ 0 };
+    struct launch_choice *c = &m->program->choice;
+
+    *c = (struct launch_choice){ .cap_cycles = c->cap_cycles,
+                                 .cap_insts = c->cap_insts };
     m->program->source = path_with(m->base, ".leno");
     m->is_needed = false;
 }

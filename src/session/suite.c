@@ -100,6 +100,8 @@ static const struct key {
     { "match", text_value, AT(match) },
     { "every", number_value, AT(choice.every) },
     { "first", number_value, AT(choice.first_of_each) },
+    { "cap-cycles", number_value, AT(choice.cap_cycles) },
+    { "cap-insts", number_value, AT(choice.cap_insts) },
 #undef AT
 };
 enum { N_KEYS = sizeof keys / sizeof *keys };
@@ -108,6 +110,18 @@ static const char *key_name(const void *from, size_t i)
 {
     (void)from;
     return i < N_KEYS ? keys[i].name : NULL;
+}
+
+/* Launches are chosen by the program's own keys or, if it has none, by the command line;
+ * the same for caps. */
+static void complete_choice(struct launch_choice *c, const struct launch_choice *given)
+{
+    struct launch_choice own = *c;
+
+    if (choice_takes_all(&own))
+        *c = *given;
+    c->cap_cycles = choice_has_cap(&own) ? own.cap_cycles : given->cap_cycles;
+    c->cap_insts = choice_has_cap(&own) ? own.cap_insts : given->cap_insts;
 }
 
 /* A program must say what it is once it is complete. */
@@ -127,8 +141,7 @@ static int finish_program(const struct suite *s, struct err *err)
         return err_set(err, "%s:%u: [%s]: folder is for commands", s->file, s->line,
                        p->name);
     p->choice.match = p->match;
-    if (choice_takes_all(&p->choice))
-        p->choice = *s->choice;
+    complete_choice(&p->choice, s->choice);
     return 0;
 }
 

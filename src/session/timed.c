@@ -25,6 +25,8 @@ int timed_run(struct timed_run *r, struct err *err)
     if (!r->gpu)
         return -1;
     gpu_set_trace(r->gpu, r->trace);
+    r->limits.cap_cycles = r->choice.cap_cycles;
+    r->limits.cap_insts = r->choice.cap_insts;
     gpu_set_limits(r->gpu, &r->limits);
     return kind->run_program(r, err);
 }

@@ -14,7 +14,8 @@ struct gpu;
 
 #define GPU_STATS(STAT)                                                          \
     STAT(cycles, "cycle", "gpu_tot_sim_cycle", "core cycles, launches included") \
-    STAT(kernels, "", "", "kernels completed")
+    STAT(kernels, "", "", "kernels completed")                                   \
+    STAT(capped, "", "", "of these, timed only up to --cap-cycles or --cap-insts")
 struct gpu_stats {
     GPU_STATS(STAT_FIELD)
 };

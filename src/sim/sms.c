@@ -376,6 +376,7 @@ int sms_run(struct gpu *gpu, struct kernel *k, struct err *err)
     }
     memory_kernel_end(g->memory);
     g->base.stats.kernels += !failed;
+    g->base.stats.capped += !failed && r.is_cut;
     if (g->base.limits.watch)
         g->base.limits.watch->insts += count_insts(g) - r.first_insts;
     return failed ? -1 : check_slots(g, err);

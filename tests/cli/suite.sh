@@ -58,6 +58,11 @@ exits 0 "$LENO" run "$recording" --json --kernels 1
 [ "$(kernels)" = 1 ]
 exits 0 "$LENO" run lud --size tiny --json --kernels 2-4
 [ "$(kernels)" = 3 ]
+# A cap leaves the recording as it is: the replay is capped.
+exits 0 "$LENO" run $out --json -- "$TMP/adder" "$cubin" "$TMP/input"
+exits 0 "$LENO" run $out --json --cap-cycles 100 -- "$TMP/adder" "$cubin" "$TMP/input"
+! grep -q "record" "$TMP/log"
+says "$TMP/out" '"gpu.capped": 5'
 exits 1 "$LENO" run $out --match 'none*' -- "$TMP/adder" "$cubin" "$TMP/input"
 says "$TMP/log" "launched no kernel, or none of those chosen"
 

@@ -272,8 +272,27 @@ static void launches_do_not_dilute(void **state)
     buf_clear(&b);
     compare_csv(&g, &b);
     has(&b, "a,x:k=1,g,memory,500,6,");
-    grid_launch_note(&g, &b);
+    grid_cycles_note(&g, &b);
     has(&b, "without the 200 cycles from a launch to its first block");
+    buf_free(&b);
+}
+
+static void capped_runs_are_compared_by_instructions_per_cycle(void **state)
+{
+    struct facts f[9];
+    struct grid g = sample(f);
+    struct buf b = { 0 };
+
+    (void)state;
+    f[0].warp_insts = 90; /* of 100, in 1000 cycles */
+    f[0].capped = 1;
+    f[1].skipped = 20; /* beside its 100, in 500 */
+    assert_true(fabs(grid_metric(&g, &metric_speedup, 0, 0, 1) - 2 * 120 / 90.0) <
+                1e-12);
+    assert_true(fabs(grid_metric(&g, &metric_speedup, 0, 1, 0) - 90 / 240.0) < 1e-12);
+    assert_true(fabs(grid_metric(&g, &metric_speedup, 0, 1, 2) - 0.5) < 1e-12);
+    grid_cycles_note(&g, &b);
+    has(&b, "1 of 9 runs have launches that reached their cap");
     buf_free(&b);
 }
 
@@ -320,6 +339,7 @@ int main(void)
         cmocka_unit_test(two_metrics_are_correlated),
         cmocka_unit_test(a_comparison_as_text),
         cmocka_unit_test(launches_do_not_dilute),
+        cmocka_unit_test(capped_runs_are_compared_by_instructions_per_cycle),
         cmocka_unit_test(a_comparison_as_csv_and_json),
     };
 

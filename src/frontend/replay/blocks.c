@@ -140,6 +140,7 @@ struct replayed_block *replayed_open(struct replayed *r, uint64_t block,
     if (b->next)
         b->next->link = &b->next;
     r->open = b;
+    r->next = block + 1 > r->next ? block + 1 : r->next;
     return b;
 }
 
@@ -168,6 +169,16 @@ void replayed_text(const struct kernel *k, const struct inst *i, struct buf *out
 
     if (n != TABLE_NONE && r->table.text[n])
         buf_puts(out, r->table.text[n]);
+}
+
+void replayed_cut(struct kernel *k)
+{
+    static const struct stream_ops cut_ops = { .next = stream_next_none };
+    struct replayed *r = (struct replayed *)k;
+
+    k->n_blocks = r->next;
+    for (struct replayed_block *b = r->open; b; b = b->next)
+        b->stream.ops = &cut_ops;
 }
 
 void replayed_free(struct replayed *r)

@@ -33,6 +33,7 @@ struct replayed {
     struct kernel base; /* first */
     struct inst_table table;
     struct replayed_block *open;
+    uint64_t next;    /* block after the last one opened */
     const char *file; /* for messages */
 
     /* Moves a warp to its next piece, initially the first: 1, 0 (none left) or -1. */
@@ -43,11 +44,13 @@ struct replayed {
     const uint8_t *kinds; /* enum value_kind by number; NULL: there are no values */
 };
 
-/* The parts of struct kernel_ops that are the same for all. */
+/* The parts of struct kernel_ops that are the same for all. After a cut the rest is not
+ * replayed: it was executed when it was recorded. */
 struct replayed_block *replayed_open(struct replayed *r, uint64_t block,
                                      struct err *err);
 void replayed_close(struct kernel *k, struct stream *s);
 void replayed_text(const struct kernel *k, const struct inst *i, struct buf *out);
+void replayed_cut(struct kernel *k);
 
 /* Closes its blocks and frees its table and name. */
 void replayed_free(struct replayed *r);

@@ -144,7 +144,8 @@ static int leno_mark(struct kernel *base, struct err *err)
 static const struct kernel_ops kernel_ops = { .open = open_block,
                                               .close = replayed_close,
                                               .text = replayed_text,
-                                              .mark = leno_mark };
+                                              .mark = leno_mark,
+                                              .cut = replayed_cut };
 
 static void free_kernel(struct kernel *base)
 {

@@ -225,7 +225,8 @@ static int traceg_mark(struct kernel *k, struct err *err)
 static const struct kernel_ops kernel_ops = { .open = open_block,
                                               .close = replayed_close,
                                               .text = replayed_text,
-                                              .mark = traceg_mark };
+                                              .mark = traceg_mark,
+                                              .cut = replayed_cut };
 
 static void free_kernel(struct kernel *base)
 {

@@ -175,16 +175,9 @@ struct stream *sass_block_stream(struct sass_block *b)
     return &b->stream;
 }
 
-static enum stream_status cut_next(struct stream *s, unsigned warp, struct dyn *dyn,
-                                   struct err *err)
-{
-    (void)s, (void)warp, (void)dyn, (void)err;
-    return STREAM_END;
-}
-
 void sass_block_cut(struct sass_block *b)
 {
-    static const struct stream_ops ops = { .next = cut_next,
+    static const struct stream_ops ops = { .next = stream_next_none,
                                            .tell_time = block_tell_time };
 
     b->stream.ops = &ops;
