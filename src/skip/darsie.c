@@ -29,10 +29,9 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "skip/darsie_path.h"
 #include "skip/darsie_registers.h"
 #include "skip/darsie_table.h"
-
-enum { BARRIER_SHIFT = 40 }; /* more than a warp executes between two barriers */
 
 static struct darsie *darsie_of(struct skip *s)
 {
@@ -83,114 +82,6 @@ static void darsie_warp_start(struct skip *s, unsigned warp)
     memset(&d->warp[warp], 0, sizeof d->warp[warp]);
     warpset_add(&b->warps, warp);
     warpset_add(&b->majority, warp);
-}
-
-/* The way that most warps on the majority path take at a branch. */
-static uint64_t majority_target(const struct darsie *d, const struct darsie_block *b)
-{
-    uint64_t best = 0;
-    unsigned most = 0;
-
-    for (struct warpset m = b->majority; warpset_any(&m);) {
-        uint64_t target = d->warp[warpset_take(&m)].target;
-        unsigned n = 0;
-
-        for (struct warpset k = b->majority; warpset_any(&k);)
-            n += d->warp[warpset_take(&k)].target == target;
-        if (n > most) {
-            most = n;
-            best = target;
-        }
-    }
-    return best;
-}
-
-static void drop_out(struct darsie *d, struct darsie_block *b, unsigned warp)
-{
-    warpset_drop(&b->majority, warp);
-    darsie_stats(d)->copied += darsie_copy_all(b, &d->warp[warp]);
-}
-
-/* All warps are at a branch: those going the way of the majority continue together, the
- * others leave. */
-static void darsie_split_majority(struct darsie *d, struct darsie_block *b)
-{
-    uint64_t target = majority_target(d, b);
-
-    darsie_stats(d)->branch_syncs++;
-    for (struct warpset m = b->majority; warpset_any(&m);) {
-        unsigned k = warpset_take(&m);
-
-        d->warp[k].sync = DARSIE_FREE;
-        skip_wake(&d->base, k);
-        if (d->warp[k].target == target)
-            continue;
-        darsie_stats(d)->minority++;
-        drop_out(d, b, k);
-    }
-    darsie_clear(d, b);
-}
-
-/* Lets the warps go on if all on the majority path have arrived at the branch. */
-static void try_branch(struct darsie *d, struct darsie_block *b)
-{
-    for (struct warpset m = b->majority; warpset_any(&m);)
-        if (d->warp[warpset_take(&m)].sync != DARSIE_ARRIVED)
-            return;
-    if (warpset_any(&b->majority))
-        darsie_split_majority(d, b);
-}
-
-static bool have_all_arrived(const struct darsie *d, const struct darsie_block *b,
-                             const struct darsie_entry *e)
-{
-    for (struct warpset m = b->majority; warpset_any(&m);) {
-        const struct darsie_warp *w = &d->warp[warpset_take(&m)];
-
-        if (w->position < e->position || (w->position == e->position && !w->waits))
-            return false;
-    }
-    return true;
-}
-
-/* Warps that waited together for registers go on: one leads if there are some now, else
- * each executes alone. */
-static void try_meetings(struct darsie *d, struct darsie_block *b)
-{
-    for (unsigned k = 0; k < darsie_entries(d); k++) {
-        struct darsie_entry *e = &b->entry[k];
-        unsigned n = e->n_results;
-
-        if (e->state != DARSIE_MEETS || !have_all_arrived(d, b, e))
-            continue;
-        if ((unsigned)__builtin_popcountll(b->free) >= n) {
-            darsie_remove(d, b, e);
-        } else if (darsie_unmapped(d, b) < n) {
-            e->state = DARSIE_ALONE;
-            darsie_wake(d, b, e->position);
-        }
-    }
-}
-
-static void darsie_leave_majority(struct darsie *d, struct darsie_block *b,
-                                  unsigned warp)
-{
-    if (!warpset_has(&b->majority, warp))
-        return;
-    drop_out(d, b, warp);
-    darsie_sweep(d, b);
-    try_meetings(d, b);
-    try_branch(d, b);
-}
-
-/* The first warp has passed a barrier of the block: all others have too, or will have
- * when they are asked next. */
-static void darsie_rejoin_warps(struct darsie *d, struct darsie_block *b,
-                                uint64_t barriers)
-{
-    b->barriers = barriers;
-    b->majority = b->warps;
-    darsie_clear(d, b);
 }
 
 static bool has_other_writes(const struct inst *i, bool predicates, bool uniform)
@@ -399,13 +290,6 @@ static void pass_branch(struct darsie *d, struct darsie_block *b, const struct u
     w->target = u->dyn.next_pc;
 }
 
-/* A barrier that every warp of the block reaches. */
-static bool is_for_all(const struct darsie *d, const struct uop *u)
-{
-    return dyn_waits(&u->dyn) &&
-           (!u->dyn.bar_warps || u->dyn.bar_warps == kernel_warps(d->base.kernel));
-}
-
 /* From here on, memory may have changed for this warp or for others. */
 static void pass_memory(struct darsie *d, struct darsie_block *b, const struct uop *u)
 {
@@ -433,11 +317,8 @@ static void darsie_pass_inst(struct darsie *d, struct darsie_block *b,
     pass_memory(d, b, u);
     if (i->flags & INST_CONTROL)
         pass_branch(d, b, u);
-    if (is_for_all(d, u)) {
-        w->barriers++;
-        w->position = w->barriers << BARRIER_SHIFT;
-        w->path = hash_mix(i->pc);
-    }
+    if (dyn_waits(&u->dyn))
+        darsie_enter_barrier(d, b, u);
     if (i->flags & INST_EXIT && !u->dyn.next_pc) {
         darsie_leave_majority(d, b, u->warp);
         if (u->dyn.mask == u->dyn.active)
@@ -459,8 +340,8 @@ static enum skip_verdict darsie_at_fetch(struct skip *s, const struct uop *u)
         return SKIP_WAIT;
     }
     w->waits = false;
-    if (w->barriers > b->barriers)
-        darsie_rejoin_warps(d, b, w->barriers);
+    if (w->barrier)
+        darsie_open_barrier(d, b, w->barrier);
     if (u->dyn.active != SKIP_ALL_LANES && !darsie_params(d)->no_cf_sync &&
         warpset_has(&b->majority, u->warp)) {
         darsie_stats(d)->diverged++;

@@ -1,5 +1,5 @@
-/* darsie.h - parameters, statistics and state of DARSIE (darsie.c, darsie_registers.h,
- * darsie_table.h).
+/* darsie.h - parameters, statistics and state of DARSIE (darsie.c, darsie_path.h,
+ * darsie_registers.h, darsie_table.h).
  */
 #ifndef LENO_SKIP_DARSIE_H
 #define LENO_SKIP_DARSIE_H
@@ -89,11 +89,11 @@ struct darsie_warp {
     /* barriers passed, and instructions since the last one: on the majority path
      * equal positions are equal instructions */
     uint64_t position;
-    uint64_t path;     /* digest of the path taken since then */
-    uint64_t barriers; /* barriers that it has passed */
-    uint64_t branch;   /* number of the branch ... */
-    uint64_t target;   /* ... and its target */
-    uint8_t sync;      /* enum darsie_sync */
+    uint64_t path;   /* digest of the path taken since then */
+    uint64_t branch; /* number of the branch ... */
+    uint64_t target; /* ... and its target; at a barrier: the barrier's PC */
+    uint8_t sync;    /* enum darsie_sync */
+    uint8_t barrier; /* 1 + the barrier of the block that it waits at, or 0 */
     /* waits for a leader, for registers or for its own older instructions */
     bool waits;
     uint8_t map[N_REGID]; /* 1 + the shared register, or DARSIE_PRIVATE */
@@ -123,7 +123,7 @@ struct darsie_entry {
 struct darsie_block {
     struct warpset warps;    /* warps that have not ended */
     struct warpset majority; /* of these, the warps on the majority path */
-    uint64_t barriers;       /* barriers that the first of them has passed */
+    uint64_t barriers;       /* barriers of the block that have opened */
     uint64_t free;           /* free shared registers, as bits */
     /* number of maps and in-flight instructions that use it */
     uint16_t users[DARSIE_MAX_REGISTERS];

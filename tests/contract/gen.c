@@ -2,8 +2,9 @@
  * of every space with addresses that overlap, branches, barriers, fences, atomics.
  *
  * A kernel has one to three programs of as many sections; every section but the last
- * ends at a barrier that all warps reach. Jumps stay within a section. Control words
- * are random, or such that they keep all dependences.
+ * ends at a barrier, which all warps reach; some kernels also have barriers of some warps
+ * and ones where some only arrive. Jumps stay within a section. Control words are random,
+ * or such that they keep all dependences.
  */
 #include "gen.h"
 
@@ -190,17 +191,34 @@ static void add_section(struct gen *g, struct rig_code *c)
     add_jumps(g, c, from);
 }
 
-static void add_barrier(struct gen *g, struct rig_code *c, unsigned section,
-                        unsigned kind, unsigned n_warps)
-{
-    struct rig_op *o = add_kind(c, "bar");
+/* Who meets at the end of a section. */
+enum meeting {
+    MEET_ALL,
+    MEET_COUNTED, /* all, by their number */
+    MEET_NEXT,    /* nobody: all wait at the next one */
+    MEET_OWN,     /* warps with the same code */
+    MEET_FIRST,   /* warps with the first code wait, the others only arrive */
+    N_MEETINGS,
+};
 
-    o->barrier = (uint8_t)(section % 16);
+static void add_barrier(struct gen *g, struct rig_kernel *k, unsigned code,
+                        unsigned section, enum meeting kind)
+{
+    struct rig_op *o = add_kind(&k->code[code], "bar");
+    unsigned n_warps = k->base.threads / WARP_LANES, same = 0;
+
+    for (unsigned w = 0; w < n_warps; w++)
+        same += k->code_of[w] == code;
+    o->barrier = (uint8_t)(section + (kind == MEET_OWN ? 4 + 4 * code : 0));
     add_control(g, o);
-    if (kind == 1)
+    if (kind == MEET_COUNTED || kind == MEET_FIRST)
         o->bar_warps = (uint16_t)n_warps;
-    if (kind == 2) /* all arrive, and all wait at the next one */
+    if (kind == MEET_OWN)
+        o->bar_warps = (uint16_t)same;
+    if (kind == MEET_NEXT)
         o->bar_kind = BAR_NONE;
+    if (kind == MEET_FIRST && code)
+        o->bar_kind = BAR_ARRIVE;
 }
 
 /* Control words that need no interlock: each instruction raises a barrier for its reads
@@ -241,7 +259,8 @@ void gen_kernel(uint64_t seed, bool is_compiled, struct rig_kernel *k)
     struct gen g = { .state = seed * UINT64_C(0x2545f4914f6cdd1d) + 99,
                      .is_compiled = is_compiled };
     unsigned n_warps = 1 + below(&g, one_in(&g, 3) ? 12 : 5);
-    unsigned n_sections = 1 + below(&g, 4), kinds[4];
+    unsigned n_sections = 1 + below(&g, 4);
+    enum meeting kinds[4];
 
     memset(k, 0, sizeof *k);
     k->n_codes = 1 + below(&g, 3);
@@ -253,14 +272,14 @@ void gen_kernel(uint64_t seed, bool is_compiled, struct rig_kernel *k)
     for (unsigned w = 0; w < 64; w++)
         k->code_of[w] = (uint8_t)below(&g, k->n_codes);
     for (unsigned s = 0; s < n_sections; s++)
-        kinds[s] = below(&g, 3);
+        kinds[s] = below(&g, seed % 4 ? MEET_OWN : N_MEETINGS);
     for (unsigned n = 0; n < k->n_codes; n++) {
         struct rig_code *c = &k->code[n];
 
         for (unsigned s = 0; s < n_sections; s++) {
             add_section(&g, c);
             if (s + 1 < n_sections)
-                add_barrier(&g, c, s, kinds[s], n_warps);
+                add_barrier(&g, k, n, s, kinds[s]);
         }
         if (is_compiled)
             compile(c);
