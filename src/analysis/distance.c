@@ -45,6 +45,13 @@ static bool may_go_anywhere(const struct inst *i)
     return inst_is_branch(i) && inst_is_sync(i) && !(i->flags & INST_EXIT);
 }
 
+/* May other lanes of the warp run between it and the instruction before? Lanes stay at a
+ * return while others that return elsewhere run, and come to a BSYNC more than once. */
+static bool begins_run(const struct inst *i)
+{
+    return may_go_anywhere(i) || inst_converges(i);
+}
+
 static bool is_end(const struct pass *p, size_t place)
 {
     return place + 1 == p->n || p->run[place + 1] != NO_RUN;
@@ -57,7 +64,8 @@ static uint32_t number_runs(struct pass *p)
     for (size_t i = 0; i < p->n; i++) {
         const struct code_line *line = &p->code[i];
 
-        if (!i || line->is_entry || ends_run(p->code[i - 1].inst))
+        if (!i || line->is_entry || begins_run(line->inst) ||
+            ends_run(p->code[i - 1].inst))
             p->run[i] = 1;
         if (line->target >= 0 && (size_t)line->target < p->n)
             p->run[line->target] = 1;

@@ -11,7 +11,9 @@
  * Between two instructions of a lane no other lanes of its warp run only from a point
  * where lanes may reconverge to the next one where they may diverge: distances stay
  * within such a run. Runs end at jumps, at targets of jumps, and at instructions that
- * let lanes wait for each other or exit (INST_SYNC, except atomics and fences).
+ * let lanes wait for each other or exit (INST_SYNC, except atomics and fences). Calls,
+ * returns and BSYNC are runs of their own: some lanes may execute them later than others,
+ * or again, as in divergent recursion.
  */
 #ifndef LENO_ANALYSIS_DISTANCE_H
 #define LENO_ANALYSIS_DISTANCE_H

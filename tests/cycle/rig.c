@@ -45,6 +45,7 @@ static const struct rig_kind kinds[] = {
     { "bra", CLASS_branch, 0, 0, INST_CONTROL, false, 0 },
     { "bssy", CLASS_branch, 0, 0, INST_CONTROL, true, 0 },
     { "bsync", CLASS_branch, 0, 0, INST_CONTROL | INST_CONVERGE, false, 0 },
+    { "ret", CLASS_branch, 0, 0, INST_CONTROL | INST_SYNC, false, 0 },
     { "bar", CLASS_barrier, 0, 0, INST_SYNC, false, 0 },
     { "membar", CLASS_fence, 0, 0, INST_SYNC, false, 0 },
     { "depbar", CLASS_misc, 0, 0, 0, false, 0 },

@@ -137,6 +137,12 @@ clocks() { # in order, and where instructions may pass the one that reads the cl
 }
 holds clocks clocks
 
+recursion() { # where lanes return to different places, and later than others
+    run --quiet --gpu rtx2060s --scheme turbulence -- "$bin/calls" &&
+        cmp -s "$work/out" tests/exec/calls.out
+}
+holds recursion recursion
+
 order() { # without timing, warps and blocks advance together; also where they are recorded
     for how in "--gpu rtx2060s" "--gpu rtx3070" "--gpu h200" "--gpu h200 --record $work/order"; do
         run --quiet --functional $how -- "$bin/order" &&

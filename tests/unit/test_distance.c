@@ -223,6 +223,25 @@ static void parting(void **state)
     }
 }
 
+/* A return or a BSYNC may be executed by some lanes later than by others: by number. */
+static void executed_later(void **state)
+{
+    static const unsigned flags[] = { INST_CONTROL | INST_SYNC,
+                                      INST_CONTROL | INST_CONVERGE };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
+        struct program p = { .n = 0 };
+
+        alu(&p, 1, 0, 0);
+        regset_add(&add_class(&p, CLASS_branch, flags[k])->inst->reads, 1);
+        end(&p);
+        mark(&p);
+        assert_int_equal(back(&p, 1), 0);
+        assert_int_equal(reach(&p, 0), DISTANCE_FAR);
+    }
+}
+
 /* Code that is come to in ways that no jump shows begins anew. */
 static void entry(void **state)
 {
@@ -322,6 +341,7 @@ int main(void)
         cmocka_unit_test(load_with_predicate),
         cmocka_unit_test(farthest),
         cmocka_unit_test(parting),
+        cmocka_unit_test(executed_later),
         cmocka_unit_test(entry),
         cmocka_unit_test(live_out),
         cmocka_unit_test(jumps_not_known),
