@@ -287,8 +287,10 @@ static const struct figure figures[] = {
       DRAW_BARS },
     { "13", "GhOST over in-order issue, with occupancy and stalls",
       FIGURE_COLUMNS(figure_13), NULL,
-      "Stall ratio: scheduler cycles without issue, in order / GhOST.\n", 0,
-      DRAW_BARS },
+      "Stall ratio: scheduler cycles without issue, in order / GhOST. LIB cannot have the\n"
+      "paper's occupancy: its blocks have 256 threads, as in DARSIE's paper, and a single\n"
+      "one is a quarter of an SM's warps; 11.7 % is that of two blocks of 64.\n",
+      0, DRAW_BARS },
     { "13b", "GhOST, as coded in its artifact, and buffering alone",
       FIGURE_COLUMNS(figure_13b), NULL,
       "Not in the paper, except for its speed-ups. As coded: an instruction enters the issue\n"

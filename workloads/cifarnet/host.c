@@ -186,7 +186,7 @@ static int cifarnet_run(struct workload_env *env)
 {
     static const struct shape shapes[N_WORKLOAD_SIZE] = {
         { 2, 16, { 3, 3, 6 } },
-        { 1, 32, { 32, 32, 64 } },
+        { 3, 32, { 32, 32, 64 } },
         { 3, 32, { 32, 32, 64 } },
     };
     const struct shape *s = &shapes[env->size];

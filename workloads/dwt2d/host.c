@@ -150,8 +150,8 @@ static int dwt2d_run(struct workload_env *env)
 {
     static const struct shape shapes[N_WORKLOAD_SIZE] = {
         { 150, 45, 1, 2, 1 },
-        { 192, 192, 3, 2, COLOURS },
-        { 192, 192, 3, 2, COLOURS },
+        { 640, 640, 3, 2, COLOURS },
+        { 640, 640, 3, 2, COLOURS },
     };
     static const struct filter filters[2] = {
         { "split_int", "dwt53", { "int1", "int2", "int3" }, 2, lift53, scale53 },

@@ -106,8 +106,8 @@ static void system_make(struct system *s, struct rng *rng)
 static int gaussian_run(struct workload_env *env)
 {
     static const struct shape shapes[N_WORKLOAD_SIZE] = { { 40, 8 },
-                                                          { 40, 39 },
-                                                          { 40, 39 } };
+                                                          { 80, 79 },
+                                                          { 80, 79 } };
     const struct shape *shape = &shapes[env->size];
     size_t n = (size_t)shape->n, bytes = n * n * sizeof(float);
     struct rig r = rig_begin(env);

@@ -152,7 +152,7 @@ static uint32_t pixel(const struct scene *s, int side, int x, int y)
 
 static int ray_run(struct workload_env *env)
 {
-    static const int sides[N_WORKLOAD_SIZE] = { 24, 160, 256 };
+    static const int sides[N_WORKLOAD_SIZE] = { 24, 320, 320 };
     int side = sides[env->size];
     size_t n = (size_t)(side * side);
     struct launch l = { "render",
