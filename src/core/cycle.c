@@ -20,12 +20,21 @@ static void take_instructions(struct sm *s)
     }
 }
 
+static int skip_stage_tick(struct sm *s, struct err *err)
+{
+    if (warpset_any(&s->skip->woken) || s->cycle >= s->skip->next_wake)
+        skip_wake_warps(s);
+    return warpset_any(&s->wake.skip) ? skip_tick(s, err) : 0;
+}
+
 static int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
 {
     if (is_eager(s))
         wake_all(&s->wake, n_subcores(s), &s->blocks.resident);
     s->cycle = s->scheme->cycle = cycle;
     s->wake.has_moved = false;
+    if (has_skip(s))
+        s->skip->cycle = cycle;
     if (writeback_tick(s, err) || unit_tick(s, err))
         return -1;
     if (s->collect.n_latched && has_pipe_order(s) && collect_tick(s, err))
@@ -38,8 +47,8 @@ static int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
         return -1;
     if (s->fetch.has_icache)
         take_instructions(s);
-    if (has_skip(s) && warpset_any(&s->skip->woken))
-        fetch_wake(s);
+    if (has_skip(s) && skip_stage_tick(s, err))
+        return -1;
     if ((warpset_any(&s->wake.fetch) || s->fetch.latch != NO_LATCH) &&
         fetch_tick(s, err))
         return -1;
@@ -66,10 +75,18 @@ static uint64_t code_next(const struct sm *s)
                    memory_link(s->memory, s->index)->inst_at);
 }
 
+/* The first cycle that the scheme or the eliminator has named. */
+static inline uint64_t named_next(const struct sm *s)
+{
+    uint64_t skip = has_skip(s) ? s->skip->next_wake : NEVER;
+
+    return earlier(s->scheme->next_wake, skip);
+}
+
 void cycle_plan_sleep(const struct sm *s, struct agenda *a)
 {
     agenda_set(a, SM_RESULT, wheel_next(&s->events, s->cycle));
-    agenda_set(a, SM_SCHEME, s->scheme->next_wake);
+    agenda_set(a, SM_SCHEME, named_next(s));
     agenda_set(a, SM_CODE, code_next(s));
     agenda_add(a, SM_LATCH, latched_next(s));
 }
@@ -79,7 +96,8 @@ static bool sm_has_work(const struct sm *s)
     if (wake_has_work(&s->wake))
         return true;
     return wants_tick(s) || (has_stations(s) && s->scheme->ready) || is_eager(s) ||
-           (has_skip(s) && warpset_any(&s->skip->woken));
+           (has_skip(s) &&
+            (warpset_any(&s->skip->woken) || warpset_any(&s->wake.skip)));
 }
 
 /* After a cycle: the next one, or what may wake the SM. */
@@ -119,7 +137,7 @@ static uint64_t sleep_until(struct sm *s, uint64_t end)
  * slept. */
 static inline bool is_in_time(const struct sm *s, uint64_t t)
 {
-    uint64_t first = earlier(wheel_next(&s->events, s->cycle), s->scheme->next_wake);
+    uint64_t first = earlier(wheel_next(&s->events, s->cycle), named_next(s));
 
     return t <= later(first, s->wake.next);
 }

@@ -17,8 +17,7 @@
 #include "core/icache.h"
 #include "core/stages.h"
 
-/* Could the warp fetch, as far as the warp itself is concerned? */
-static bool can_fetch(const struct sm *s, unsigned warp)
+bool fetch_can_go_on(const struct sm *s, unsigned warp)
 {
     const struct warp *w = &s->warp[warp];
 
@@ -31,6 +30,13 @@ static bool can_fetch(const struct sm *s, unsigned warp)
            !warpset_has(&s->fetch.skip_wait, warp);
 }
 
+/* Could the warp fetch, as far as the warp itself is concerned? */
+static bool can_fetch(const struct sm *s, unsigned warp)
+{
+    return fetch_can_go_on(s, warp) &&
+           (!has_skip_stage(s) || warpset_has(&s->fetch.passed, warp));
+}
+
 /* (perf) Prefetches the next two uops of the warp on the host, as many as most windows
  * take. If fewer are executed, that does no harm. */
 static void prefetch_next_uops(const struct sm *s, const struct ahead *a)
@@ -41,6 +47,8 @@ static void prefetch_next_uops(const struct sm *s, const struct ahead *a)
 
 void fetch_open(struct sm *s, unsigned warp)
 {
+    if (has_skip_stage(s))
+        skip_show_warp(s, warp);
     if (!can_fetch(s, warp)) {
         wake_no_fetch(&s->wake, warp);
         return;
@@ -73,8 +81,7 @@ static void hold_back_inst(struct sm *s, struct uop *u)
     warpset_add(&s->fetch.skip_wait, u->warp);
 }
 
-/* The instruction ends here; another one's result replaces its own. */
-static void fetch_drop_inst(struct sm *s, struct uop *u)
+void fetch_drop_inst(struct sm *s, struct uop *u)
 {
     check_dropped(s, u);
     s->warp[u->warp].next_seq = u->dyn.seq + 1;
@@ -166,17 +173,22 @@ enum taken {
     TAKEN_EXIT,
 };
 
-/* The stream gave no instruction: end, wait or error. */
-static enum taken fetch_no_instruction(struct sm *s, unsigned warp,
-                                       enum stream_status status)
+int fetch_fill_ahead(struct sm *s, unsigned warp, struct err *err)
 {
-    if (status == STREAM_ERROR)
-        return TAKEN_ERROR;
+    const struct ahead *a = &s->warp[warp].ahead;
+    enum stream_status status = STREAM_END;
+
+    if (a->n)
+        return 1;
+    if (!s->uops.n_free)
+        return 0;
+    if (!a->has_ended)
+        status = run_ahead(s, warp, err);
     if (status == STREAM_END)
         fetch_end_stream(s, warp);
-    else
+    else if (status == STREAM_WAIT)
         warpset_add(&s->fetch.stream_wait, warp);
-    return TAKEN_STOP;
+    return status == STREAM_ERROR ? -1 : status == STREAM_INST;
 }
 
 /* Takes an instruction that other warps may have waited for, or that may be the
@@ -199,8 +211,7 @@ static enum taken take_sync_inst(struct sm *s, const struct uop *u, bool elsewhe
     return TAKEN_STOP;
 }
 
-/* Takes the warp's next executed instruction. */
-static inline struct uop *take_executed(struct sm *s, struct ahead *a)
+struct uop *fetch_take_executed(struct sm *s, struct ahead *a)
 {
     struct uop *u = &s->pool[a->at[a->first++]];
 
@@ -218,19 +229,14 @@ static enum taken ask_skip(struct sm *s, struct uop *u, struct err *err)
 {
     enum skip_verdict v;
 
-    s->skip->cycle = s->cycle;
-    check_skip_ask(s, u);
-    v = s->skip->ops->at_fetch(s->skip, u);
-    if (check_skip_said(s, u, v, err))
+    if (skip_ask(s, u, true, &v, err))
         return TAKEN_ERROR;
     if (v == SKIP_WAIT) {
         hold_back_inst(s, u);
         return TAKEN_STOP;
     }
     u->reused = v == SKIP_REUSE;
-    if (v == SKIP_EXECUTE)
-        return TAKEN_ONE;
-    if (v == SKIP_REUSE)
+    if (v != SKIP_DROP)
         return TAKEN_ONE;
     fetch_drop_inst(s, u);
     return TAKEN_DROPPED;
@@ -245,16 +251,12 @@ static inline enum taken take_inst(struct sm *s, unsigned warp, struct err *err)
     bool elsewhere;
 
     if (!a->n) {
-        enum stream_status status = STREAM_END;
+        int has_inst = fetch_fill_ahead(s, warp, err);
 
-        if (!s->uops.n_free)
-            return TAKEN_STOP;
-        if (!a->has_ended)
-            status = run_ahead(s, warp, err);
-        if (status != STREAM_INST)
-            return fetch_no_instruction(s, warp, status);
+        if (has_inst <= 0)
+            return has_inst ? TAKEN_ERROR : TAKEN_STOP;
     }
-    u = take_executed(s, a);
+    u = fetch_take_executed(s, a);
     if (has_skip(s)) {
         enum taken t = ask_skip(s, u, err);
 
@@ -276,6 +278,8 @@ static int fetch_decode_warp(struct sm *s, unsigned warp, struct err *err)
 
     if (s->config.fetch.width && n > s->config.fetch.width)
         n = s->config.fetch.width;
+    if (has_skip_stage(s))
+        warpset_drop(&s->fetch.passed, warp);
     while (taken == TAKEN_ONE && n--)
         do
             taken = take_inst(s, warp, err);
@@ -285,21 +289,6 @@ static int fetch_decode_warp(struct sm *s, unsigned warp, struct err *err)
         wake_warp(&s->wake, warp);
     fetch_refresh(s, warp);
     return taken == TAKEN_ERROR ? -1 : 0;
-}
-
-void fetch_wake(struct sm *s)
-{
-    struct warpset woken = warpset_common(&s->skip->woken, &s->fetch.skip_wait);
-
-    warpset_clear(&s->skip->woken);
-    s->fetch.skip_wait = warpset_without(&s->fetch.skip_wait, &woken);
-    while (warpset_any(&woken)) {
-        unsigned k = warpset_take(&woken);
-
-        wake_warp(&s->wake, k);
-        wake_next(&s->wake);
-        fetch_refresh(s, k);
-    }
 }
 
 void fetch_tell_time(struct sm *s, const struct uop *u)
@@ -341,6 +330,8 @@ int fetch_tick(struct sm *s, struct err *err)
         s->fetch.latch = NO_LATCH;
         if (warp != NO_LATCH && fetch_decode_warp(s, warp, err))
             return -1;
+        if (has_skip_stage(s)) /* woken: it is looked at again first */
+            s->wake.fetch = warpset_without(&s->wake.fetch, &s->skip->woken);
         if (!warpset_any(&s->wake.fetch))
             break;
         warp = warpset_after(&s->wake.fetch, s->fetch.last);

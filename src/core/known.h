@@ -74,6 +74,12 @@ static inline bool has_skip(const struct sm *s)
     return !IS_FUSED && s->skip;
 }
 
+/* Does it work in front of fetch? */
+static inline bool has_skip_stage(const struct sm *s)
+{
+    return has_skip(s) && s->skip->ops->before_fetch;
+}
+
 /* Are registers renamed, by the scheme or by the eliminator? */
 static inline bool has_names(const struct sm *s)
 {

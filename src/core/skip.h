@@ -1,7 +1,10 @@
 /* skip.h - the contract between the core and a redundancy eliminator.
  *
  * A skipper sees every instruction as it is fetched, before it enters a window, in
- * program order, and decides what happens to it. It composes with every scheme.
+ * program order, and decides what happens to it. It composes with every scheme. One that
+ * works in front of fetch (before_fetch) also sees the instruction at the warp's PC
+ * before the warp is fetched for: what it drops or holds back there needs no fetch, and a
+ * warp that it holds back does not compete for one (core/skip.c).
  *
  * A dropped instruction costs no time, but the front end has executed it all the same,
  * so a wrong drop would not show in any result. It shows here: with SKIP_DROP and
@@ -28,6 +31,7 @@
 #ifndef LENO_CORE_SKIP_H
 #define LENO_CORE_SKIP_H
 
+#include "base/agenda.h"
 #include "core/scheme.h"
 
 enum skip_verdict {
@@ -62,6 +66,10 @@ struct skip_ops {
     enum skip_verdict (*at_fetch)(struct skip *s, const struct uop *u);
 
     /* Optional; a NULL hook does nothing. */
+    /* Asked once about the instruction at a warp's PC, and again after SKIP_DROP (about
+     * the next one) or skip_wake(); the warp's window may be full. May drop or hold back;
+     * with SKIP_EXECUTE it is fetched, and at_fetch() is asked about it. */
+    enum skip_verdict (*before_fetch)(struct skip *s, const struct uop *u);
     int (*kernel_start)(struct skip *s, struct err *err);
     void (*warp_start)(struct skip *s, unsigned warp); /* called block by block */
     void (*written_back)(struct skip *s, struct uop *u);
@@ -104,8 +112,10 @@ struct skip {
     /* Renaming, for bank conflicts: per uop and per element of inst->once, 1 + the
      * register that it reads instead; 0: itself. NULL: nothing is moved. */
     uint8_t (*moved)[MAX_SRC];
-    struct warpset woken; /* warps whose fetch may go on */
-    uint64_t cycle;
+    struct warpset woken;             /* see skip_wake() */
+    uint64_t wake_at[MAX_WARP_SLOTS]; /* see skip_wake_at(); 0: none */
+    uint64_t next_wake;               /* the first of them; NEVER: none */
+    uint64_t cycle;                   /* now */
 };
 
 /* To be called in at_fetch(): if the instruction in question is executed, this slot
@@ -123,9 +133,18 @@ static inline void skip_claim_affine(struct skip *s, uint64_t affine)
     s->claim = (struct skip_claim){ .kind = SKIP_AFFINE, .affine = affine };
 }
 
+/* Asks again about the next instruction of a warp that waits, or that before_fetch()
+ * passed and that has not been fetched yet; no effect on others. */
 static inline void skip_wake(struct skip *s, unsigned warp)
 {
     warpset_add(&s->woken, warp);
+}
+
+/* The same in this later cycle; replaces an earlier call for the warp. */
+static inline void skip_wake_at(struct skip *s, unsigned warp, uint64_t cycle)
+{
+    s->wake_at[warp] = cycle;
+    s->next_wake = earlier(s->next_wake, cycle);
 }
 
 #endif

@@ -106,6 +106,7 @@ static int new_skip(struct sm *s, struct err *err)
     s->skip->params = s->config.skip_params;
     s->skip->shape = &s->shape;
     s->skip->n_uops = s->n_pool;
+    s->skip->next_wake = NEVER;
     s->skip->is_strict = has_stations(s);
     if (from->stats && !(s->skip->stats = calloc(1, from->stats->size)))
         return err_memory(err, "%s", from->name);

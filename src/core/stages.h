@@ -15,10 +15,13 @@ void cycle_plan_sleep(const struct sm *s, struct agenda *a);
 /* Updates whether a warp can fetch. Most often its window has no room. */
 static inline void fetch_refresh(struct sm *s, unsigned warp)
 {
-    if (ops_of(s)->room(s->scheme, warp))
+    if (ops_of(s)->room(s->scheme, warp)) {
         fetch_open(s, warp);
-    else
-        wake_no_fetch(&s->wake, warp);
+        return;
+    }
+    wake_no_fetch(&s->wake, warp);
+    if (has_skip_stage(s))
+        skip_show_warp(s, warp);
 }
 
 /* Schedules the next event of an issued instruction: usually its result. */

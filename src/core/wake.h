@@ -11,8 +11,8 @@
  * wake_all() precedes every cycle and nothing sleeps.
  *
  * Some wake-ups are held by their owners, which do not know the SM: scheme_wake() and
- * scheme_wake_at() in struct scheme, skip_wake() in struct skip, the instruction cache,
- * and replies in the SM's link to memory. cycle.c asks these before the SM sleeps.
+ * scheme_wake_at() in struct scheme, skip_wake() and skip_wake_at() in struct skip, the
+ * instruction cache, and replies in the SM's link to memory. cycle.c asks these before the SM sleeps.
  */
 #ifndef LENO_CORE_WAKE_H
 #define LENO_CORE_WAKE_H
@@ -28,7 +28,8 @@ enum sm_source {
     /* The event wheel: the next stage of an instruction, usually its result. Set before
      * the SM sleeps (cycle.c); events are added at issue. */
     SM_RESULT,
-    /* A cycle that the scheme named with scheme_wake_at(). Set before the SM sleeps. */
+    /* A cycle that the scheme named with scheme_wake_at(), or the eliminator with
+     * skip_wake_at(). Set before the SM sleeps. */
     SM_SCHEME,
     /* A warp's hold ends (barrier, reconvergence) or its fetch resumes (redirect):
      * wake_warp_at(); issue.c sets the next one when it has passed. */
@@ -59,6 +60,7 @@ struct sm_wake {
     uint32_t blocked;     /* sub-cores, as bits, whose offers only wait for latches */
     struct warpset warps; /* to be asked for their offer again */
     struct warpset fetch; /* can fetch now */
+    struct warpset skip;  /* to be looked at by the skip stage (skip.c) */
     struct warpset timed; /* wait for a cycle: warp.hold or warp.fetch_at */
 };
 
@@ -129,11 +131,23 @@ static inline void wake_no_fetch(struct sm_wake *w, unsigned warp)
     warpset_drop(&w->fetch, warp);
 }
 
+/* The skip stage must look at the warp, or need not. */
+static inline void wake_skip(struct sm_wake *w, unsigned warp)
+{
+    warpset_add(&w->skip, warp);
+}
+
+static inline void wake_no_skip(struct sm_wake *w, unsigned warp)
+{
+    warpset_drop(&w->skip, warp);
+}
+
 /* The warp has ended. */
 static inline void wake_forget_warp(struct sm_wake *w, unsigned warp)
 {
     warpset_drop(&w->warps, warp);
     warpset_drop(&w->fetch, warp);
+    warpset_drop(&w->skip, warp);
     warpset_drop(&w->timed, warp);
 }
 

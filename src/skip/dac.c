@@ -99,7 +99,7 @@ static void dac_count(struct dac *d, const struct uop *u, uint64_t n)
         *most = *own;
 }
 
-static enum skip_verdict dac_look(struct dac *d, const struct uop *u)
+static enum skip_verdict dac_look(struct dac *d, const struct uop *u, bool is_fetched)
 {
     struct dac_stats *t = d->base.stats;
     uint64_t n = kernel_place(d->base.kernel, u->dyn.inst);
@@ -107,8 +107,9 @@ static enum skip_verdict dac_look(struct dac *d, const struct uop *u)
     if (n >= d->n_code || !skip_has_shape(&d->shapes[u->warp], u, VALUE_AFFINE))
         return SKIP_EXECUTE;
     if (!is_done(d, u, n)) {
-        dac_count(d, u, n);
-        t->executed++;
+        if (is_fetched)
+            dac_count(d, u, n);
+        t->executed += is_fetched;
         return SKIP_EXECUTE;
     }
     if (d->base.is_strict && skip_is_used(&d->use[u->warp], u->dyn.inst)) {
@@ -121,18 +122,28 @@ static enum skip_verdict dac_look(struct dac *d, const struct uop *u)
     return SKIP_DROP;
 }
 
-static enum skip_verdict dac_at_fetch(struct skip *s, const struct uop *u)
+static enum skip_verdict dac_judge(struct skip *s, const struct uop *u, bool is_fetched)
 {
     struct dac *d = dac_of(s);
-    enum skip_verdict v = dac_look(d, u);
+    enum skip_verdict v = dac_look(d, u, is_fetched);
 
     d->waits[u->warp] = v == SKIP_WAIT;
-    if (v == SKIP_WAIT)
+    if (v == SKIP_WAIT || (v == SKIP_EXECUTE && !is_fetched))
         return v;
     skip_shapes_note(&d->shapes[u->warp], u);
     if (v == SKIP_EXECUTE)
         skip_use(&d->use[u->warp], u->dyn.inst, 1);
     return v;
+}
+
+static enum skip_verdict dac_before_fetch(struct skip *s, const struct uop *u)
+{
+    return dac_judge(s, u, false);
+}
+
+static enum skip_verdict dac_at_fetch(struct skip *s, const struct uop *u)
+{
+    return dac_judge(s, u, true);
 }
 
 static void dac_written_back(struct skip *s, struct uop *u)
@@ -159,6 +170,7 @@ const struct skip_ops skip_dac = {
     .wants_values = true,
     .renames = true,
     .fini = dac_fini,
+    .before_fetch = dac_before_fetch,
     .at_fetch = dac_at_fetch,
     .kernel_start = dac_kernel_start,
     .warp_start = dac_warp_start,

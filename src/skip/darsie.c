@@ -184,6 +184,7 @@ static enum skip_verdict darsie_lead_followers(struct darsie *d, const struct uo
     if (!e)
         return darsie_execute_alone(d, u, &darsie_stats(d)->alone);
     fill_entry(d, e, u);
+    darsie_wake_arrived(d, b, e);
     darsie_own_results(b, &d->warp[u->warp], i, true);
     has_room = __builtin_popcountll(b->free) >= i->list.n_writes;
     if (!has_room && !darsie_params(d)->no_cf_sync) {
@@ -230,42 +231,80 @@ static enum skip_verdict darsie_follow_leader(struct darsie *d,
     return SKIP_DROP;
 }
 
-static enum skip_verdict darsie_share_result(struct darsie *d, const struct uop *u)
+/* All ports of the skip tables are in use; it tries again in the next cycle. */
+static enum skip_verdict darsie_await_port(struct darsie *d, const struct uop *u)
 {
-    struct darsie_entry *e;
+    skip_wake(&d->base, u->warp);
+    darsie_stats(d)->port_waits++;
+    return SKIP_WAIT;
+}
 
-    if (!darsie_take_port(d, u->dyn.inst->pc)) {
-        skip_wake(&d->base, u->warp);
-        darsie_stats(d)->port_waits++;
-        return SKIP_WAIT;
-    }
-    e = darsie_find(d, u);
-    if (!e)
-        return darsie_lead_followers(d, u);
+/* The instruction is in the skip table: SKIP_EXECUTE means that each warp executes it. */
+static enum skip_verdict
+darsie_obey_entry(struct darsie *d, const struct darsie_entry *e, const struct uop *u)
+{
     switch (e->state) {
     case DARSIE_LED:
         return wait_for(d, u, &darsie_stats(d)->leader_waits);
     case DARSIE_MEETS:
         return darsie_await_register(d, u);
     case DARSIE_ALONE:
-        return darsie_execute_alone(d, u, &darsie_stats(d)->alone);
+        return SKIP_EXECUTE;
     default:
         return darsie_follow_leader(d, e, u);
     }
 }
 
-static enum skip_verdict darsie_judge_inst(struct darsie *d, const struct uop *u)
+/* The count of instructions that this one belongs to if it is not shared; NULL: it can
+ * be. */
+static uint64_t *darsie_unshared_count(struct darsie *d, const struct uop *u)
 {
     struct darsie_stats *t = darsie_stats(d);
     enum redundancy mark = kernel_mark(d->base.kernel, u->dyn.inst);
 
     if (mark == NOT_REDUNDANT || (mark == REDUNDANT_BY_SHAPE && !d->has_shape))
-        return darsie_execute_alone(d, u, &t->vector);
+        return &t->vector;
     if (!can_share(d, u))
-        return darsie_execute_alone(d, u, &t->unshared);
+        return &t->unshared;
     if (!warpset_has(&darsie_block(d, u->warp)->majority, u->warp) || !skip_is_full(u))
-        return darsie_execute_alone(d, u, &t->off_path);
-    return darsie_share_result(d, u);
+        return &t->off_path;
+    return NULL;
+}
+
+/* Before fetch: skips it, or waits, if the table has an entry for it. */
+static enum skip_verdict darsie_judge_pc(struct darsie *d, const struct uop *u)
+{
+    struct darsie_warp *w = &d->warp[u->warp];
+    const struct darsie_entry *e;
+
+    if (darsie_unshared_count(d, u))
+        return SKIP_EXECUTE;
+    if (!darsie_take_port(d, u->dyn.inst->pc))
+        return darsie_await_port(d, u);
+    e = darsie_find(d, u);
+    if (e)
+        return darsie_obey_entry(d, e, u);
+    w->is_looked_up = true;
+    return SKIP_EXECUTE;
+}
+
+/* At decode: the same; without an entry the warp leads. What was looked up before its
+ * fetch needs no port now. */
+static enum skip_verdict darsie_judge_inst(struct darsie *d, const struct uop *u)
+{
+    uint64_t *count = darsie_unshared_count(d, u);
+    const struct darsie_entry *e;
+    enum skip_verdict v;
+
+    if (count)
+        return darsie_execute_alone(d, u, count);
+    if (!d->warp[u->warp].is_looked_up && !darsie_take_port(d, u->dyn.inst->pc))
+        return darsie_await_port(d, u);
+    e = darsie_find(d, u);
+    if (!e)
+        return darsie_lead_followers(d, u);
+    v = darsie_obey_entry(d, e, u);
+    return v == SKIP_EXECUTE ? darsie_execute_alone(d, u, &darsie_stats(d)->alone) : v;
 }
 
 /* May warps go different ways here? BSYNC and the like do not count. */
@@ -305,6 +344,13 @@ static void pass_memory(struct darsie *d, struct darsie_block *b, const struct u
         darsie_forget_loads(d, &d->block[k], true);
 }
 
+/* The warp is past an instruction, skipped or not. */
+static void darsie_advance(struct darsie *d, struct darsie_block *b, unsigned warp)
+{
+    d->warp[warp].position++;
+    darsie_sweep(d, b);
+}
+
 /* The instruction enters the window. */
 static void darsie_pass_inst(struct darsie *d, struct darsie_block *b,
                              const struct uop *u)
@@ -326,18 +372,15 @@ static void darsie_pass_inst(struct darsie *d, struct darsie_block *b,
     }
 }
 
-static enum skip_verdict darsie_at_fetch(struct skip *s, const struct uop *u)
+/* A warp arrives at its next instruction: brings up to date which path it is on. False if
+ * it waits for the other warps. */
+static bool darsie_arrive(struct darsie *d, struct darsie_block *b, const struct uop *u)
 {
-    struct darsie *d = darsie_of(s);
     struct darsie_warp *w = &d->warp[u->warp];
-    struct darsie_block *b = darsie_block(d, u->warp);
-    enum skip_verdict v;
 
-    if (d->is_off)
-        return SKIP_EXECUTE;
     if (w->sync != DARSIE_FREE) {
         darsie_stats(d)->branch_waits++;
-        return SKIP_WAIT;
+        return false;
     }
     w->waits = false;
     if (w->barrier)
@@ -347,11 +390,41 @@ static enum skip_verdict darsie_at_fetch(struct skip *s, const struct uop *u)
         darsie_stats(d)->diverged++;
         darsie_leave_majority(d, b, u->warp);
     }
+    return true;
+}
+
+static enum skip_verdict darsie_before_fetch(struct skip *s, const struct uop *u)
+{
+    struct darsie *d = darsie_of(s);
+    struct darsie_block *b = darsie_block(d, u->warp);
+    enum skip_verdict v;
+
+    if (d->is_off)
+        return SKIP_EXECUTE;
+    d->warp[u->warp].is_looked_up = false;
+    if (!darsie_arrive(d, b, u))
+        return SKIP_WAIT;
+    v = darsie_judge_pc(d, u);
+    if (v == SKIP_DROP)
+        darsie_advance(d, b, u->warp);
+    return v;
+}
+
+static enum skip_verdict darsie_at_fetch(struct skip *s, const struct uop *u)
+{
+    struct darsie *d = darsie_of(s);
+    struct darsie_block *b = darsie_block(d, u->warp);
+    enum skip_verdict v;
+
+    if (d->is_off)
+        return SKIP_EXECUTE;
+    if (!darsie_arrive(d, b, u))
+        return SKIP_WAIT;
     v = darsie_judge_inst(d, u);
+    d->warp[u->warp].is_looked_up = false;
     if (v == SKIP_WAIT)
         return v;
-    w->position++;
-    darsie_sweep(d, b);
+    darsie_advance(d, b, u->warp);
     if (v == SKIP_EXECUTE)
         darsie_pass_inst(d, b, u);
     return v;
@@ -465,6 +538,7 @@ const struct skip_ops skip_darsie = {
     .renames = true,
     .init = darsie_init,
     .fini = darsie_fini,
+    .before_fetch = darsie_before_fetch,
     .at_fetch = darsie_at_fetch,
     .kernel_start = darsie_kernel_start,
     .warp_start = darsie_warp_start,

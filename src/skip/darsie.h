@@ -96,6 +96,7 @@ struct darsie_warp {
     uint8_t barrier; /* 1 + the barrier of the block that it waits at, or 0 */
     /* waits for a leader, for registers or for its own older instructions */
     bool waits;
+    bool is_looked_up; /* its next instruction was not in the table before its fetch */
     uint8_t map[N_REGID]; /* 1 + the shared register, or DARSIE_PRIVATE */
     struct skip_use use;  /* is_strict only */
 };

@@ -55,6 +55,19 @@ static inline void darsie_wake(struct darsie *d, const struct darsie_block *b,
     }
 }
 
+/* An entry is new: other warps at its instruction that found none before look again. */
+static inline void darsie_wake_arrived(struct darsie *d, const struct darsie_block *b,
+                                       const struct darsie_entry *e)
+{
+    for (struct warpset m = b->majority; warpset_any(&m);) {
+        unsigned k = warpset_take(&m);
+
+        if (k != e->warp && d->warp[k].is_looked_up &&
+            d->warp[k].position == e->position)
+            skip_wake(&d->base, k);
+    }
+}
+
 static inline void darsie_remove(struct darsie *d, struct darsie_block *b,
                                  struct darsie_entry *e)
 {

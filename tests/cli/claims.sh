@@ -38,6 +38,8 @@ wrong branch drop '`@!P1 BRA 0xc40` does more than write registers'
 wrong load reuse '`LDG.E.SYS R5, [R4]` reads memory'
 caught drop "writes a register that an older instruction has yet to write or read" hasty
 caught reuse "is reused by an eliminator that does not declare this in its table" undeclared
+caught reuse "is reused before it is fetched" unfetched
+caught drop "is claimed to be equal to an instruction that was not executed" foretold
 for how in slot other; do
     exits 3 "$leno" run lud --size tiny --sms 1 --scheme ghost+planted --set planted.how=$how
     says "$TMP/log" "eliminator planted: skip_keep()"

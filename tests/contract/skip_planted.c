@@ -212,6 +212,53 @@ const struct skip_ops skip_undeclared = {
     .at_fetch = undeclared_at_fetch,
 };
 
+/* Reuses what has not been fetched. */
+extern const struct skip_ops skip_unfetched;
+const struct skip_ops skip_unfetched = {
+    .name = "unfetched",
+    .summary = "reuses what has not been fetched, for tests",
+    .paper = "",
+    .state_size = sizeof(struct skip),
+    .reuses = true,
+    .before_fetch = undeclared_at_fetch,
+    .at_fetch = undeclared_at_fetch,
+};
+
+/* Has an instruction recorded before it is fetched, and then drops it as equal to itself. */
+static int foretold_init(struct skip *s, struct err *err)
+{
+    (void)err;
+    s->n_slots = 1;
+    return 0;
+}
+
+static enum skip_verdict foretold_before_fetch(struct skip *s, const struct uop *u)
+{
+    skip_keep(s, 0, u);
+    return SKIP_EXECUTE;
+}
+
+static enum skip_verdict foretold_at_fetch(struct skip *s, const struct uop *u)
+{
+    if (!is_integer(u->dyn.inst))
+        return SKIP_EXECUTE;
+    skip_claim_equal(s, 0);
+    return SKIP_DROP;
+}
+
+extern const struct skip_ops skip_foretold;
+const struct skip_ops skip_foretold = {
+    .name = "foretold",
+    .summary = "drops what it has recorded before, for tests",
+    .paper = "",
+    .state_size = sizeof(struct skip),
+    .wants_values = true,
+    .renames = true,
+    .init = foretold_init,
+    .before_fetch = foretold_before_fetch,
+    .at_fetch = foretold_at_fetch,
+};
+
 /* Reuses every integer instruction, and declares that nobody can check that. */
 static enum skip_verdict guess_at_fetch(struct skip *s, const struct uop *u)
 {

@@ -105,7 +105,8 @@ static enum skip_verdict hold(struct skip *s, struct in_flight *w, enum wait wai
     return SKIP_WAIT;
 }
 
-static enum skip_verdict random_at_fetch(struct skip *s, const struct uop *u)
+static enum skip_verdict random_judge(struct skip *s, const struct uop *u,
+                                      bool is_fetched)
 {
     const struct random_params *p = s->params;
     struct random_stats *t = s->stats;
@@ -121,8 +122,19 @@ static enum skip_verdict random_at_fetch(struct skip *s, const struct uop *u)
         t->dropped++;
         return SKIP_DROP;
     }
-    count_all(s, u, 1);
+    if (is_fetched)
+        count_all(s, u, 1);
     return SKIP_EXECUTE;
+}
+
+static enum skip_verdict random_before_fetch(struct skip *s, const struct uop *u)
+{
+    return random_judge(s, u, false);
+}
+
+static enum skip_verdict random_at_fetch(struct skip *s, const struct uop *u)
+{
+    return random_judge(s, u, true);
 }
 
 static void random_written_back(struct skip *s, struct uop *u)
@@ -168,6 +180,7 @@ const struct skip_ops skip_random = {
     .stats = &random_stat_group,
     .unchecked = "it drops at random, whatever the values are",
     .state_size = sizeof(struct random_skip),
+    .before_fetch = random_before_fetch,
     .at_fetch = random_at_fetch,
     .warp_start = random_warp_start,
     .written_back = random_written_back,

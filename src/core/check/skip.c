@@ -225,6 +225,8 @@ static const char *find_objection(const struct sm *s, const struct uop *u,
         return "writes memory";
     if (!inst_computes(i))
         return "does more than write registers";
+    if (v == SKIP_REUSE && u->stage == UOP_FREE)
+        return "is reused before it is fetched";
     if (v == SKIP_REUSE && !ops->reuses)
         return "is reused by an eliminator that does not declare this in its table";
     if ((v == SKIP_REUSE || !ops->renames) && inst_is_load(i))
@@ -263,10 +265,10 @@ int check_skip_said(struct sm *s, const struct uop *u, enum skip_verdict v,
             "eliminator %s: skip_keep() for an instruction that is not in question, "
             "for more than %d slots, or for none of its %u slots",
             s->skip->ops->name, SKIP_MAX_KEPT, l->n);
-    if (v == SKIP_EXECUTE)
+    if (v == SKIP_EXECUTE && u->stage != UOP_FREE)
         return 0;
-    forget_fresh_slots(l);
-    if (v == SKIP_WAIT)
+    forget_fresh_slots(l); /* it is not executed, or not yet: at_fetch() is to come */
+    if (v == SKIP_WAIT || v == SKIP_EXECUTE)
         return 0;
     why = find_objection(s, u, v);
     if (why)
