@@ -39,6 +39,7 @@ static int skip_advance_warp(struct sm *s, unsigned warp, struct err *err)
     enum skip_verdict v = SKIP_DROP;
     int has_inst = 0;
 
+    INVARIANT(warp != s->fetch.latch);
     while (v == SKIP_DROP && (has_inst = fetch_fill_ahead(s, warp, err)) > 0) {
         if (skip_ask(s, &s->pool[a->at[a->first]], false, &v, err))
             return -1;

@@ -61,7 +61,8 @@ enum inst_space {
  * (analysis/redundancy.h). */
 enum redundancy {
     REDUNDANT,          /* yes */
-    REDUNDANT_BY_SHAPE, /* yes, in blocks of certain shapes */
+    REDUNDANT_BY_SHAPE, /* yes, in blocks whose numbers in x repeat from warp to warp */
+    REDUNDANT_BY_PLANE, /* yes, in blocks whose numbers in x and in y do */
     NOT_REDUNDANT,      /* not known to */
     N_REDUNDANCY
 };

@@ -20,7 +20,7 @@
  * each other as the paper says, and if that frees none, each executes the instruction
  * itself.
  *
- * LIMIT: the copies that a warp makes when it leaves the path take no time. Shared
+ * LIMIT: copies of registers take cycles of their warp, but no slots or banks. Shared
  * registers are in the same banks in every sub-core.
  */
 #include "skip/darsie.h"
@@ -62,11 +62,13 @@ static int darsie_kernel_start(struct skip *s, struct err *err)
     struct darsie *d = darsie_of(s);
 
     (void)err;
-    d->has_shape = darsie_params(d)->conditional && kernel_has_shape(s->kernel);
+    d->weakest =
+        darsie_params(d)->conditional ? kernel_weakest_mark(s->kernel) : REDUNDANT;
     d->registers = darsie_params(d)->registers;
     if (d->registers > s->spare && !darsie_params(d)->own_file)
         d->registers = s->spare;
-    d->is_off = !d->registers && !darsie_params(d)->no_cf_sync;
+    d->is_off =
+        !d->registers && !darsie_params(d)->no_cf_sync && !darsie_params(d)->sync_only;
     return 0;
 }
 
@@ -104,8 +106,8 @@ static bool can_share(const struct darsie *d, const struct uop *u)
     const struct darsie_params *p = darsie_params(d);
     const struct inst *i = u->dyn.inst;
 
-    return inst_computes(i) && i->list.n_writes <= DARSIE_MAX_RESULTS &&
-           (p->loads || !inst_is_load(i)) &&
+    return !p->sync_only && inst_computes(i) &&
+           i->list.n_writes <= DARSIE_MAX_RESULTS && (p->loads || !inst_is_load(i)) &&
            !has_other_writes(i, p->predicates, p->uniform);
 }
 
@@ -260,9 +262,8 @@ darsie_obey_entry(struct darsie *d, const struct darsie_entry *e, const struct u
 static uint64_t *darsie_unshared_count(struct darsie *d, const struct uop *u)
 {
     struct darsie_stats *t = darsie_stats(d);
-    enum redundancy mark = kernel_mark(d->base.kernel, u->dyn.inst);
 
-    if (mark == NOT_REDUNDANT || (mark == REDUNDANT_BY_SHAPE && !d->has_shape))
+    if (kernel_mark(d->base.kernel, u->dyn.inst) > d->weakest)
         return &t->vector;
     if (!can_share(d, u))
         return &t->unshared;
@@ -366,14 +367,18 @@ static void darsie_pass_inst(struct darsie *d, struct darsie_block *b,
     if (dyn_waits(&u->dyn))
         darsie_enter_barrier(d, b, u);
     if (i->flags & INST_EXIT && !u->dyn.next_pc) {
+        bool is_last = u->dyn.mask == u->dyn.active;
+
+        if (is_last) /* it needs no copies */
+            darsie_own_all(b, w);
         darsie_leave_majority(d, b, u->warp);
-        if (u->dyn.mask == u->dyn.active)
+        if (is_last)
             warpset_drop(&b->warps, u->warp);
     }
 }
 
 /* A warp arrives at its next instruction: brings up to date which path it is on. False if
- * it waits for the other warps. */
+ * it waits for the other warps, or for its copies. */
 static bool darsie_arrive(struct darsie *d, struct darsie_block *b, const struct uop *u)
 {
     struct darsie_warp *w = &d->warp[u->warp];
@@ -390,7 +395,7 @@ static bool darsie_arrive(struct darsie *d, struct darsie_block *b, const struct
         darsie_stats(d)->diverged++;
         darsie_leave_majority(d, b, u->warp);
     }
-    return true;
+    return darsie_has_copied(d, b, u->warp);
 }
 
 static enum skip_verdict darsie_before_fetch(struct skip *s, const struct uop *u)
@@ -471,8 +476,8 @@ static void darsie_warp_end(struct skip *s, unsigned warp)
     struct darsie *d = darsie_of(s);
     struct darsie_block *b = darsie_block(d, warp);
 
+    darsie_own_all(b, &d->warp[warp]);
     darsie_leave_majority(d, b, warp);
-    darsie_copy_all(b, &d->warp[warp]);
     warpset_drop(&b->warps, warp);
 }
 

@@ -33,6 +33,11 @@ enum {
     BOOL(no_cf_sync, false,                                                           \
          "ideal: warps wait for each other neither at branches nor for registers, "   \
          "and registers and entries never run out")                                   \
+    BOOL(sync_only, false,                                                            \
+         "warps wait for each other at branches, and nothing is skipped "             \
+         "(SILICON-SYNC)")                                                            \
+    NUM(copy_cycles, 1, 0, 64, "cycle",                                               \
+        "per shared register that a warp copies when it leaves the majority path")    \
     BOOL(predicates, false, "instructions that write predicates are skipped as well") \
     BOOL(uniform, true,                                                               \
          "instructions that write uniform registers are skipped as well")             \
@@ -71,6 +76,7 @@ struct darsie_params {
     STAT(diverged, "warp", "", "warps that left it because they diverged")             \
     STAT(copied, "register", "",                                                       \
          "shared registers copied by warps that left the majority path")               \
+    STAT(copy_waits, "warp inst", "", "waits for such copies")                         \
     STAT(invalidated, "", "",                                                          \
          "loads removed from a skip table by stores and the like")                     \
     STAT(replaced, "", "", "entries removed from a full skip table")
@@ -96,7 +102,9 @@ struct darsie_warp {
     uint8_t barrier; /* 1 + the barrier of the block that it waits at, or 0 */
     /* waits for a leader, for registers or for its own older instructions */
     bool waits;
-    bool is_looked_up; /* its next instruction was not in the table before its fetch */
+    bool has_copies; /* it has left the majority path and copies what it shared ... */
+    uint64_t copied_at; /* ... until this cycle */
+    bool is_looked_up;  /* its next instruction was not in the table before its fetch */
     uint8_t map[N_REGID]; /* 1 + the shared register, or DARSIE_PRIVATE */
     struct skip_use use;  /* is_strict only */
 };
@@ -133,10 +141,9 @@ struct darsie_block {
 
 struct darsie {
     struct skip base;
-    /* conditionally redundant instructions are redundant in this kernel */
-    bool has_shape;
-    unsigned registers; /* shared registers per block in this kernel */
-    bool is_off;        /* there are no registers to share */
+    enum redundancy weakest; /* mark of instructions that are redundant here */
+    unsigned registers;      /* shared registers per block in this kernel */
+    bool is_off;             /* there are no registers to share */
     uint64_t ages;
     uint64_t port_cycle; /* cycle in which n_ports are in use, for ... */
     unsigned n_ports;

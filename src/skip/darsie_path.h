@@ -36,8 +36,13 @@ static inline uint64_t majority_target(const struct darsie *d,
 
 static inline void drop_out(struct darsie *d, struct darsie_block *b, unsigned warp)
 {
+    struct darsie_warp *w = &d->warp[warp];
+    unsigned n = darsie_count_shared(w);
+
     warpset_drop(&b->majority, warp);
-    darsie_stats(d)->copied += darsie_copy_all(b, &d->warp[warp]);
+    darsie_stats(d)->copied += n;
+    w->has_copies = n;
+    w->copied_at = d->base.cycle + n * darsie_params(d)->copy_cycles;
 }
 
 /* The warps that go the way of the majority stay on its path, the others leave. */
@@ -126,6 +131,26 @@ static inline void darsie_leave_majority(struct darsie *d, struct darsie_block *
         return;
     drop_out(d, b, warp);
     darsie_recheck_waits(d, b);
+}
+
+/* A warp that left the path goes on when it has copied what it shared, one register after
+ * another; the shared ones are kept for it until then. */
+static inline bool darsie_has_copied(struct darsie *d, struct darsie_block *b,
+                                     unsigned warp)
+{
+    struct darsie_warp *w = &d->warp[warp];
+
+    if (!w->has_copies)
+        return true;
+    if (d->base.cycle < w->copied_at) {
+        skip_wake_at(&d->base, warp, w->copied_at);
+        darsie_stats(d)->copy_waits++;
+        return false;
+    }
+    w->has_copies = false;
+    darsie_own_all(b, w);
+    try_meetings(d, b);
+    return true;
 }
 
 /* A barrier that opens for every warp of the block. */

@@ -118,15 +118,20 @@ static inline void darsie_release(struct darsie *d, struct darsie_block *b,
     d->held[u->id] = 0;
 }
 
-/* A warp stops sharing; returns how many registers it has to copy. */
-static inline unsigned darsie_copy_all(struct darsie_block *b, struct darsie_warp *w)
+/* A warp stops sharing. */
+static inline void darsie_own_all(struct darsie_block *b, struct darsie_warp *w)
+{
+    for (unsigned r = 0; r < N_REGID; r++)
+        darsie_map(b, w, r, DARSIE_PRIVATE);
+}
+
+/* How many of its registers are shared. */
+static inline unsigned darsie_count_shared(const struct darsie_warp *w)
 {
     unsigned n = 0;
 
-    for (unsigned r = 0; r < N_REGID; r++) {
+    for (unsigned r = 0; r < N_REGID; r++)
         n += w->map[r] != DARSIE_PRIVATE;
-        darsie_map(b, w, r, DARSIE_PRIVATE);
-    }
     return n;
 }
 

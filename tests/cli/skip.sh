@@ -25,7 +25,7 @@ says "$TMP/log" "set control.interlock=on"
 exits 0 "$LENO" disasm workloads/matrixmul/sm_75.cubin --marks
 says "$TMP/out" "CR        /*0080*/                   S2R R0, SR_TID.X ;"
 says "$TMP/out" "DR        /*0010*/                   S2R R5, SR_CTAID.Y ;"
-says "$TMP/out" "V         /*0040*/                   S2R R25, SR_TID.Y ;"
+says "$TMP/out" "CY        /*0040*/                   S2R R25, SR_TID.Y ;"
 exits 1 "$LENO" disasm workloads/matrixmul/sm_75.cubin --marks --json
 exits 0 "$LENO" cost inorder+darsie --gpu gtx1080ti
 says "$TMP/out" "20992"

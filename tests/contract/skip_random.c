@@ -114,6 +114,7 @@ static enum skip_verdict random_judge(struct skip *s, const struct uop *u,
     uint64_t random = hash_mix(p->seed * UINT64_C(1000003) + (u->dyn.seq << 20) +
                                (uint64_t)u->warp * 4096 + w->asked++ % 4096);
 
+    w->wait = WAIT_NOT;
     if (w->n && one_in(random, p->waits))
         return hold(s, w, WAIT_OWN);
     if (((struct random_skip *)s)->n && one_in(random >> 16, p->waits))
@@ -140,6 +141,7 @@ static enum skip_verdict random_at_fetch(struct skip *s, const struct uop *u)
 static void random_written_back(struct skip *s, struct uop *u)
 {
     count_all(s, u, -1);
+    skip_wake(s, u->warp); /* without need */
     for (unsigned k = 0; k < MAX_WARP_SLOTS; k++) {
         struct in_flight *w = of(s, k);
 

@@ -1,7 +1,7 @@
 /* parse.c - reads a cycle test.
  *
  *     # 310-alu-chain: what it shows
- *     block warps=2 blocks=1 regs=32 shared=0 rows=1
+ *     block warps=2 blocks=1 regs=32 shared=0 rows=1 planes=1
  *     set key=value                       for every run
  *     warp 0,2:                           a program for these warps (default: all)
  *     top:                                a label
@@ -127,6 +127,8 @@ static bool parse_flag(struct rig_op *o, const char *word)
         o->mark = REDUNDANT;
     else if (!strcmp(word, "shape"))
         o->mark = REDUNDANT_BY_SHAPE;
+    else if (!strcmp(word, "plane"))
+        o->mark = REDUNDANT_BY_PLANE;
     else if (!strcmp(word, "affine"))
         o->shape = VALUE_AFFINE;
     else if (!strcmp(word, "other"))
@@ -271,8 +273,11 @@ static int parse_block(struct parser *p, char *text)
             k->shared = (uint32_t)n;
         else if (!strncmp(word, "rows", 4) && n)
             p->t->kernel.rows = (unsigned)n;
+        else if (!strncmp(word, "planes", 6) && n)
+            p->t->kernel.planes = (unsigned)n;
         else
-            return fail(p, "expected warps, blocks, regs, shared or rows", word);
+            return fail(p, "expected warps, blocks, regs, shared, rows or planes",
+                        word);
     }
     return 0;
 }

@@ -339,10 +339,11 @@ void rig_finish(struct rig_kernel *k)
         k->base.name = "rig";
     k->base.first_pc = RIG_PC;
     k->base.cluster = 1;
-    k->base.block[0] = k->base.threads / (k->rows ? k->rows : 1);
-    k->base.grid[0] = (uint32_t)k->base.n_blocks;
     k->base.block[1] = k->rows ? k->rows : 1;
-    k->base.block[2] = k->base.grid[1] = k->base.grid[2] = 1;
+    k->base.block[2] = k->planes ? k->planes : 1;
+    k->base.block[0] = k->base.threads / (k->base.block[1] * k->base.block[2]);
+    k->base.grid[0] = (uint32_t)k->base.n_blocks;
+    k->base.grid[1] = k->base.grid[2] = 1;
     for (unsigned n = 0; n < k->n_codes; n++) {
         struct rig_code *c = &k->code[n];
 

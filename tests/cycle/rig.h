@@ -49,7 +49,8 @@ struct rig_kernel {
     uint8_t code_of[RIG_WARPS]; /* by warp of a block */
     bool has_no_exit;           /* programs just stop */
     unsigned n_open;            /* blocks opened and not closed */
-    unsigned rows;              /* of a block; 0: one */
+    unsigned rows;              /* of a plane; 0: one */
+    unsigned planes;            /* of a block; 0: one */
     uint8_t *marks;
     uint64_t n_opened;
 };

@@ -124,7 +124,7 @@ static void expect(const struct row *rows, uint32_t n, const char *expected)
     assert_int_equal(redundancy_mark(f, own, marks, &err), 0);
     flow_free(f);
     for (uint32_t k = 0; k < n; k++)
-        found[k] = rows[k].kind == FLOW_NEXT ? "DCV"[marks[k]] : '.';
+        found[k] = rows[k].kind == FLOW_NEXT ? "DCYV"[marks[k]] : '.';
     assert_string_equal(found, expected);
 }
 #define EXPECT(rows, marks) expect(rows, sizeof(rows) / sizeof *(rows), marks)

@@ -271,7 +271,7 @@ static int read_marks(struct leno_kernel *k, struct reader *r, uint64_t n_marks,
 
         r->is_short |= p[n] >= N_REDUNDANCY;
         if (place < n_marks)
-            k->marks[place] = p[n];
+            k->marks[place] = (uint8_t)mark_recoded((enum redundancy)p[n]);
     }
     if (r->is_short)
         return err_set(err, "%s: kernel %s: marks damaged", k->base.file, base->name);

@@ -368,7 +368,7 @@ static void put_code(const struct recording *r, struct buf *out)
     table_put_distances(&r->table, out);
     put_varint(out, has_marks ? r->k->n_marks + 1 : 0);
     for (uint32_t n = 0; n < r->table.n && has_marks; n++)
-        put_fixed(out, kernel_mark(r->k, r->table.inst[n]), 1);
+        put_fixed(out, mark_recoded(kernel_mark(r->k, r->table.inst[n])), 1);
 }
 
 /* The place of the same code in the file; NULL: not written yet. */

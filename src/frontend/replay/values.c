@@ -5,9 +5,14 @@
 
 static bool is_redundant(const struct kernel *k, const struct inst *i)
 {
-    enum redundancy mark = kernel_mark(k, i);
+    return kernel_mark(k, i) <= kernel_weakest_mark(k);
+}
 
-    return mark == REDUNDANT || (mark == REDUNDANT_BY_SHAPE && kernel_has_shape(k));
+enum redundancy mark_recoded(enum redundancy mark)
+{
+    if (mark == NOT_REDUNDANT)
+        return REDUNDANT_BY_PLANE;
+    return mark == REDUNDANT_BY_PLANE ? NOT_REDUNDANT : mark;
 }
 
 enum value_kind value_kind(const struct kernel *k, const struct inst *i)

@@ -26,6 +26,10 @@ enum value_kind {
 /* The kernel has marks. Must be at least what eliminators read (skip/common.h). */
 enum value_kind value_kind(const struct kernel *k, const struct inst *i);
 
+/* A mark as it is in a file, or from a file. Files had two kinds of redundancy at first: 2
+ * is not redundant there, 3 is by plane. */
+enum redundancy mark_recoded(enum redundancy mark);
+
 static inline bool value_is_kept(const struct dyn *d, enum value_kind kind)
 {
     return kind != KEEP_NOTHING && (d->active & d->mask) == UINT32_MAX;

@@ -2,7 +2,7 @@
  *
  * As in DARSIE (ASPLOS 2020, section 4.2): block numbers, block sizes, constants,
  * parameters and the base of shared memory are the same in all warps of a block; of the
- * thread numbers x is, in blocks of some shapes. A load is as redundant as its address. The
+ * thread numbers x is, in blocks of some shapes, and y in some of three dimensions. A load is as redundant as its address. The
  * paper has no word on lane numbers, clocks and the like: not redundant. Nor are loads by
  * generic addresses, which may be of local memory, loads that must see what other SMs store,
  * and results of atomics. Local memory is each thread's own: whether loads from it are
@@ -28,6 +28,8 @@ static uint8_t of_special(int64_t sreg)
         return REDUNDANT;
     case SREG_TID_X:
         return REDUNDANT_BY_SHAPE;
+    case SREG_TID_Y:
+        return REDUNDANT_BY_PLANE;
     default:
         return NOT_REDUNDANT;
     }

@@ -221,10 +221,10 @@ static void print_encoding(struct printer *p, size_t line, struct word w)
     buf_printf(p->out, "/* 0x%016llx */", (unsigned long long)w.hi);
 }
 
-/* The letters of DARSIE's figure 6. */
+/* The letters of DARSIE's figure 6; CY: by thread numbers in y. */
 static void put_mark(const uint8_t *marks, uint64_t offset, struct buf *out)
 {
-    static const char *const letters[N_REDUNDANCY] = { "DR", "CR", "V " };
+    static const char *const letters[N_REDUNDANCY] = { "DR", "CR", "CY", "V " };
 
     buf_puts(out, marks ? letters[marks[offset / 16]] : "--");
 }
