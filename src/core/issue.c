@@ -380,10 +380,27 @@ static void issue_pass_subcore(struct sm *s, struct subcore *c, uint64_t able)
     wake_next(&s->wake);
 }
 
+/* With sched.dual: the warp that has issued to a pipe issues what it offers now, if that
+ * is for another one. Its slot is charged already. */
+static int issue_second(struct sm *s, struct subcore *c, unsigned bit, enum pipe pipe,
+                        struct err *err)
+{
+    unsigned slot = warp_slot(s, c, bit);
+    const struct filed *f = &s->warp[slot].filed;
+
+    issue_refresh_warp(s, slot);
+    if (f->uop == NO_UOP || f->key == FILED_OFFER + pipe ||
+        !(issue_find_able(s, c) >> bit & 1))
+        return 0;
+    s->stats.dual_issued++;
+    return issue_uop(s, c, bit, err);
+}
+
 static int issue_from_subcore(struct sm *s, struct subcore *c, struct err *err)
 {
     uint64_t able = issue_find_able(s, c);
     unsigned bit = sched_pick(s, c, able);
+    enum pipe pipe;
 
     INVARIANT(bit == NOBODY || able >> bit & 1);
     if (bit == NOBODY) {
@@ -391,7 +408,10 @@ static int issue_from_subcore(struct sm *s, struct subcore *c, struct err *err)
         return 0;
     }
     issue_charge_slots(&c->issue, STALL_issued, s->cycle);
-    return issue_uop(s, c, bit, err);
+    if (!s->config.sched.dual)
+        return issue_uop(s, c, bit, err);
+    pipe = (enum pipe)(s->warp[warp_slot(s, c, bit)].filed.key - FILED_OFFER);
+    return issue_uop(s, c, bit, err) || issue_second(s, c, bit, pipe, err) ? -1 : 0;
 }
 
 int issue_tick(struct sm *s, struct err *err)

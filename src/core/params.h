@@ -110,6 +110,10 @@ enum { MAX_PIPE_LATENCY = 1000 };
         "which ready warp issues: loose round robin, greedy then oldest, greedy then " \
         "youngest, strict round robin, two-level, oldest first")                       \
     NUM(active, 4, 1, 64, "warp", "two-level: warps per scheduler in the active set")  \
+    BOOL(                                                                              \
+        dual, false,                                                                   \
+        "the warp that issues may issue its next offer in the same cycle, to another " \
+        "pipe")                                                                        \
     BOOL(yield, false, "the control word's yield bit lets another warp go first")
 
 enum pipe {

@@ -45,6 +45,8 @@ static inline uint64_t sm_cycle_ns(uint32_t core_clock, uint64_t cycle)
 #define SM_STATS(STAT)                                                               \
     STAT(cycles, "cycle", "", "cycles in which the SM held a block")                 \
     STAT(warp_insts, "warp inst", "", "instructions issued")                         \
+    STAT(dual_issued, "warp inst", "",                                               \
+         "of these, in the same slot as another one of their warp")                  \
     STAT(thread_insts, "thread inst", "gpu_tot_sim_insn",                            \
          "the same, counted once per lane whose guard held")                         \
     STAT(fetched, "warp inst", "", "instructions fetched and inserted into windows") \

@@ -145,6 +145,10 @@ static void settings_of(const struct trial *t, struct settings *s)
         set(s, "core", "own_slots", "on");
         set(s, "icnt", "arbiter", "islip_skip");
     }
+    if (t->seed % 8 > 5)
+        set(s, "sched", "dual", "on");
+    if (t->seed % 5 == 0)
+        set(s, "fetch", "rounds", "1");
     if (t->is_compiled && param_of(t->scheme, "interlock")) {
         /* Their barriers tell when a result is written, not when it is forwarded. */
         static const char *const forwarding[] = { "cross",        "to_dp",

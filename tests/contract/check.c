@@ -55,18 +55,23 @@ static bool check_notes(const struct rig_run *r, uint64_t n_insts, struct buf *w
     return !left;
 }
 
-/* At most one issue a scheduler and cycle. */
+/* At most one issue per scheduler and cycle; two of the same warp where the SM says so. */
 static bool check_ports(const struct rig_run *r, struct buf *why)
 {
+    uint64_t pairs = 0;
+
     for (unsigned i = 1; i < r->n_issue; i++)
-        for (unsigned j = i; j-- > 0 && r->issue[j].cycle == r->issue[i].cycle;)
-            if (r->issue[i].sm == r->issue[j].sm &&
-                r->issue[i].slot % r->n_subcores == r->issue[j].slot % r->n_subcores) {
-                buf_printf(why, "SM %u, scheduler %u issued twice in cycle %llu",
-                           r->issue[i].sm, r->issue[i].slot % r->n_subcores,
-                           (unsigned long long)r->issue[i].cycle);
+        for (unsigned j = i; j-- > 0 && r->issue[j].cycle == r->issue[i].cycle;) {
+            const struct rig_issue *a = &r->issue[i], *b = &r->issue[j];
+
+            if (a->sm != b->sm || a->slot % r->n_subcores != b->slot % r->n_subcores)
+                continue;
+            if (a->slot != b->slot || ++pairs > r->stats.dual_issued) {
+                buf_printf(why, "SM %u, scheduler %u issued twice in cycle %llu", a->sm,
+                           a->slot % r->n_subcores, (unsigned long long)a->cycle);
                 return false;
             }
+        }
     return true;
 }
 
@@ -83,7 +88,8 @@ static bool check_slots(const struct rig_run *r, uint64_t n_insts, struct buf *w
     if (sum != r->cycles * r->n_subcores * r->n_sms)
         buf_printf(why, "%llu slots, expected %llu", (unsigned long long)sum,
                    (unsigned long long)(r->cycles * r->n_subcores * r->n_sms));
-    else if (issued != left || r->stats.warp_insts != left || r->stats.fetched != left)
+    else if (issued + r->stats.dual_issued != left || r->stats.warp_insts != left ||
+             r->stats.fetched != left)
         buf_printf(why,
                    "%llu slots issued, %llu instructions issued, %llu fetched, "
                    "expected %llu",
