@@ -13,7 +13,7 @@
 
 enum {
     GROUP_LANES = 32,
-    GROUP_KERNELS = 32,   /* g0, g1, ... */
+    GROUP_KERNELS = 40,   /* g0, g1, ... */
     GROUP_SEEDS = 4,      /* inputs of each */
     GROUP_ENTRIES = 2000, /* at most, per lane */
     GROUP_INPUTS = 16,    /* words per lane */
@@ -28,10 +28,12 @@ struct groups {
     uint32_t *words; /* the log on the host */
 };
 
-/* What ran: how many groups, and a hash of their places and lanes in order. */
+/* What ran: how many groups logged, and a hash of their places and lanes in order; and,
+ * counted by others, the instructions of the warp. */
 struct group_order {
     unsigned n;
     uint32_t hash;
+    unsigned long long insts;
 };
 
 static void groups_init(struct groups *g, const char *cubin)
@@ -90,7 +92,7 @@ static const uint32_t *groups_next(const struct groups *g, const unsigned *at)
 
 static struct group_order groups_run(struct groups *g, int kernel, int seed)
 {
-    struct group_order order = { 0, 2166136261u };
+    struct group_order order = { 0, 2166136261u, 0 };
     unsigned at[GROUP_LANES] = { 0 };
     const uint32_t *first;
 

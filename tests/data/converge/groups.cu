@@ -1,6 +1,7 @@
 /* groups.cu - random programs whose lanes part and meet in many ways: with recursion, with
- * loops for which the compiler emits YIELD, with calls. Each lane logs where it is, which
- * lanes run with it, and the clock; tests/unit/groups.h puts the logs together.
+ * loops for which the compiler emits YIELD, with calls, with votes after recursive calls.
+ * Each lane logs where it is, which lanes run with it, and the clock; tests/unit/groups.h
+ * puts the logs together.
  * Built by nvcc -arch=sm_90 -cubin. */
 struct ctx {
     unsigned *n;
@@ -2316,6 +2317,462 @@ extern "C" __global__ void g31(unsigned *log, const unsigned *data, unsigned *ou
     LOG(27);
     x += f31_0(c, x, sh);
     LOG(28);
+    out[threadIdx.x] = x;
+    log[256000 + threadIdx.x] = n[threadIdx.x];
+}
+__device__ __noinline__ unsigned f32_0(ctx c, unsigned x, int d);
+__device__ __noinline__ unsigned f32_1(ctx c, unsigned x, int d);
+__device__ __noinline__ unsigned f32_0(ctx c, unsigned x, int d) {
+    LOG(1);
+    if (d <= 0) return x;
+    LOG(2);
+    x = x * 3 + 1;
+    if ((x >> 5 & 1)) {
+        LOG(3);
+        x = x * 3 + 1;
+        LOG(4);
+        x = x * 5 + c.in[12];
+    }
+    if ((x & 7) < 5) {
+        LOG(5);
+        x = x * 3 + 1;
+        LOG(6);
+        x = x * 5 + c.in[10];
+    } else {
+        LOG(7);
+        x += f32_1(c, x * 3 + 1, d - 1);
+        x += __popc(__ballot_sync(__activemask(), x & 1));
+        LOG(8);
+    }
+    LOG(9);
+    x = x * 3 + 1;
+    LOG(10);
+    return x;
+}
+__device__ __noinline__ unsigned f32_1(ctx c, unsigned x, int d) {
+    LOG(11);
+    if (d <= 0) return x;
+    LOG(12);
+    x += f32_0(c, x * 8 + 1, d - 1);
+    x ^= __any_sync(__activemask(), x & 2);
+    if ((x >> 3 & 1)) {
+        LOG(13);
+        x += f32_0(c, x * 4 + 1, d - 1);
+        x += __popc(__activemask());
+    } else {
+        LOG(14);
+        x += f32_1(c, x * 8 + 1, d - 1);
+        x ^= __any_sync(__activemask(), x & 2);
+        LOG(15);
+    }
+    LOG(16);
+    x += f32_0(c, x * 5 + 1, d - 1);
+    x += __popc(__activemask());
+    LOG(17);
+    LOG(18);
+    return x;
+}
+extern "C" __global__ void g32(unsigned *log, const unsigned *data, unsigned *out) {
+    __shared__ unsigned n[32];
+    ctx c = {&n[threadIdx.x], log + 8000 * threadIdx.x, data + 16 * threadIdx.x};
+    unsigned x = c.in[0];
+    n[threadIdx.x] = 0;
+    __syncwarp();
+    if ((x & 7) < 6) {
+        LOG(19);
+        x ^= x >> 3; x += c.in[5];
+    }
+    LOG(20);
+    x += f32_0(c, x, 4);
+    x += __popc(__ballot_sync(~0u, x & 1));
+    LOG(21);
+    out[threadIdx.x] = x;
+    log[256000 + threadIdx.x] = n[threadIdx.x];
+}
+__device__ __noinline__ unsigned f33_0(ctx c, unsigned x, int d);
+__device__ __noinline__ unsigned f33_0(ctx c, unsigned x, int d) {
+    LOG(1);
+    if (d <= 0) return x;
+    { int k1 = x & 7; do {
+        LOG(2);
+        x = x * 3 + 1;
+        if ((x >> 3 & 15) > 2) continue;
+    } while (--k1 >= 0); }
+    if ((x >> 3 & 15) > 13) {
+        LOG(3);
+        return x;
+    }
+    for (int q3 = 0; q3 < (int)(x & 3); q3++) {
+        LOG(4);
+        x = x * 5 + c.in[15];
+        x += f33_0(c, x + q3, d - 1);
+        x += __popc(__activemask());
+    }
+    { int k4 = x & 7; do {
+        LOG(5);
+        x ^= x >> 3; x += c.in[7];
+        if ((x >> 3 & 15) > 8) continue;
+    } while (--k4 >= 0); }
+    LOG(6);
+    return x;
+}
+extern "C" __global__ void g33(unsigned *log, const unsigned *data, unsigned *out) {
+    __shared__ unsigned n[32];
+    ctx c = {&n[threadIdx.x], log + 8000 * threadIdx.x, data + 16 * threadIdx.x};
+    unsigned x = c.in[0];
+    n[threadIdx.x] = 0;
+    __syncwarp();
+    if ((c.in[(x + 2) & 15] & 3) == 2) {
+        LOG(7);
+        x ^= x >> 3; x += c.in[14];
+    }
+    LOG(8);
+    x += f33_0(c, x, 3);
+    x += __popc(__ballot_sync(~0u, x & 1));
+    LOG(9);
+    out[threadIdx.x] = x;
+    log[256000 + threadIdx.x] = n[threadIdx.x];
+}
+__device__ __noinline__ unsigned f34_0(ctx c, unsigned x, int d);
+__device__ __noinline__ unsigned f34_1(ctx c, unsigned x, int d);
+__device__ __noinline__ unsigned f34_0(ctx c, unsigned x, int d) {
+    LOG(1);
+    if (d <= 0) return x;
+    LOG(2);
+    x = x * 3 + 1;
+    LOG(3);
+    x = x * 3 + 1;
+    if ((x >> 4 & 1)) {
+        LOG(4);
+        x = x * 3 + 1;
+        LOG(5);
+        x = x * 5 + c.in[9];
+    } else {
+        LOG(6);
+        x += f34_0(c, x * 5 + 1, d - 1);
+        x ^= __any_sync(__activemask(), x & 2);
+        LOG(7);
+    }
+    LOG(8);
+    x = x * 3 + 1;
+    LOG(9);
+    return x;
+}
+__device__ __noinline__ unsigned f34_1(ctx c, unsigned x, int d) {
+    LOG(10);
+    if (d <= 0) return x;
+    if ((c.in[(x + 11) & 15] & 3) == 0) {
+        LOG(11);
+        return x;
+    }
+    if ((x >> 3 & 15) > 12) {
+        LOG(12);
+        x += f34_1(c, x * 2 + 1, d - 1);
+        LOG(13);
+    }
+    if ((x >> 3 & 15) > 5) {
+        LOG(14);
+        x = x * 3 + 1;
+        LOG(15);
+        x = x * 5 + c.in[3];
+    } else {
+        LOG(16);
+        x = x * 3 + 1;
+    }
+    LOG(17);
+    return x;
+}
+extern "C" __global__ void g34(unsigned *log, const unsigned *data, unsigned *out) {
+    __shared__ unsigned n[32];
+    ctx c = {&n[threadIdx.x], log + 8000 * threadIdx.x, data + 16 * threadIdx.x};
+    unsigned x = c.in[0];
+    n[threadIdx.x] = 0;
+    __syncwarp();
+    LOG(18);
+    x += f34_0(c, x, 3);
+    x += __popc(__ballot_sync(~0u, x & 1));
+    LOG(19);
+    out[threadIdx.x] = x;
+    log[256000 + threadIdx.x] = n[threadIdx.x];
+}
+__device__ __noinline__ unsigned f35_0(ctx c, unsigned x, int d);
+__device__ __noinline__ unsigned f35_1(ctx c, unsigned x, int d);
+__device__ __noinline__ unsigned f35_0(ctx c, unsigned x, int d) {
+    LOG(1);
+    if (d <= 0) return x;
+    if ((x & 7) < 7) {
+        LOG(2);
+        x += f35_0(c, x * 6 + 1, d - 1);
+        LOG(3);
+    }
+    { int k3 = x & 7; do {
+        LOG(4);
+        x = x * 5 + c.in[7];
+        if ((x >> 4 & 1)) continue;
+    } while (--k3 >= 0); }
+    for (int q4 = 0; q4 < (int)(x & 3); q4++) {
+        LOG(5);
+        x ^= x >> 3; x += c.in[9];
+        x += f35_0(c, x + q4, d - 1);
+        x += __popc(__activemask());
+    }
+    if ((c.in[(x + 13) & 15] & 3) == 1) {
+        LOG(6);
+        return x;
+    }
+    LOG(7);
+    return x;
+}
+__device__ __noinline__ unsigned f35_1(ctx c, unsigned x, int d) {
+    LOG(8);
+    if (d <= 0) return x;
+    LOG(9);
+    x += f35_1(c, x * 7 + 1, d - 1);
+    x ^= __any_sync(__activemask(), x & 2);
+    LOG(10);
+    x += f35_0(c, x * 8 + 1, d - 1);
+    x += __popc(__ballot_sync(__activemask(), x & 1));
+    LOG(11);
+    { int k11 = x & 7; do {
+        LOG(12);
+        x = x * 3 + 1;
+        if ((x >> 4 & 1)) continue;
+    } while (--k11 >= 0); }
+    if ((x & 7) < 2) {
+        LOG(13);
+        return x;
+    }
+    LOG(14);
+    return x;
+}
+extern "C" __global__ void g35(unsigned *log, const unsigned *data, unsigned *out) {
+    __shared__ unsigned n[32];
+    ctx c = {&n[threadIdx.x], log + 8000 * threadIdx.x, data + 16 * threadIdx.x};
+    unsigned x = c.in[0];
+    n[threadIdx.x] = 0;
+    __syncwarp();
+    if ((c.in[(x + 1) & 15] & 3) == 1) {
+        LOG(15);
+        x ^= x >> 3; x += c.in[5];
+    }
+    LOG(16);
+    x += f35_0(c, x, 2);
+    x += __popc(__ballot_sync(__activemask(), x & 1));
+    LOG(17);
+    out[threadIdx.x] = x;
+    log[256000 + threadIdx.x] = n[threadIdx.x];
+}
+__device__ __noinline__ unsigned f36_0(ctx c, unsigned x, int d);
+__device__ __noinline__ unsigned f36_1(ctx c, unsigned x, int d);
+__device__ __noinline__ unsigned f36_0(ctx c, unsigned x, int d) {
+    LOG(1);
+    if (d <= 0) return x;
+    LOG(2);
+    x = x * 3 + 1;
+    LOG(3);
+    x += f36_1(c, x * 7 + 1, d - 1);
+    x ^= __any_sync(__activemask(), x & 2);
+    LOG(4);
+    if ((x & 7) < 7) {
+        LOG(5);
+        x += f36_1(c, x * 3 + 1, d - 1);
+        x ^= __any_sync(__activemask(), x & 2);
+    }
+    LOG(6);
+    return x;
+}
+__device__ __noinline__ unsigned f36_1(ctx c, unsigned x, int d) {
+    LOG(7);
+    if (d <= 0) return x;
+    for (int q7 = 0; q7 < (int)(x & 3); q7++) {
+        LOG(8);
+        x = x * 3 + 1;
+    }
+    LOG(9);
+    x = x * 5 + c.in[13];
+    if ((c.in[(x + 14) & 15] & 3) == 0) {
+        { int k9 = x & 7; do {
+            LOG(10);
+            x = x * 5 + c.in[10];
+            if ((c.in[(x + 13) & 15] & 3) == 1) continue;
+        } while (--k9 >= 0); }
+        LOG(11);
+        x += f36_1(c, x * 2 + 1, d - 1);
+        x += __popc(__ballot_sync(__activemask(), x & 1));
+    }
+    LOG(12);
+    return x;
+}
+extern "C" __global__ void g36(unsigned *log, const unsigned *data, unsigned *out) {
+    __shared__ unsigned n[32];
+    ctx c = {&n[threadIdx.x], log + 8000 * threadIdx.x, data + 16 * threadIdx.x};
+    unsigned x = c.in[0];
+    n[threadIdx.x] = 0;
+    __syncwarp();
+    LOG(13);
+    x += f36_0(c, x, 3);
+    x += __popc(__ballot_sync(__activemask(), x & 1));
+    LOG(14);
+    out[threadIdx.x] = x;
+    log[256000 + threadIdx.x] = n[threadIdx.x];
+}
+__device__ __noinline__ unsigned f37_0(ctx c, unsigned x, int d);
+__device__ __noinline__ unsigned f37_0(ctx c, unsigned x, int d) {
+    LOG(1);
+    if (d <= 0) return x;
+    if ((x & 7) < 6) {
+        { int k1 = x & 7; do {
+            LOG(2);
+            x ^= x >> 3; x += c.in[4];
+            if ((x & 7) < 3) continue;
+        } while (--k1 >= 0); }
+        LOG(3);
+        x ^= x >> 3; x += c.in[1];
+        LOG(4);
+        x = x * 5 + c.in[11];
+    } else {
+        LOG(5);
+        x += f37_0(c, x * 8 + 1, d - 1);
+        x ^= __any_sync(__activemask(), x & 2);
+        LOG(6);
+    }
+    for (int q6 = 0; q6 < (int)(x & 3); q6++) {
+        LOG(7);
+        x ^= x >> 3; x += c.in[5];
+    }
+    if ((x & 7) < 3) {
+        LOG(8);
+        x += f37_0(c, x * 5 + 1, d - 1);
+        x ^= __any_sync(__activemask(), x & 2);
+        LOG(9);
+    }
+    LOG(10);
+    return x;
+}
+extern "C" __global__ void g37(unsigned *log, const unsigned *data, unsigned *out) {
+    __shared__ unsigned n[32];
+    ctx c = {&n[threadIdx.x], log + 8000 * threadIdx.x, data + 16 * threadIdx.x};
+    unsigned x = c.in[0];
+    n[threadIdx.x] = 0;
+    __syncwarp();
+    LOG(11);
+    x += f37_0(c, x, 4);
+    x += __popc(__ballot_sync(__activemask(), x & 1));
+    LOG(12);
+    out[threadIdx.x] = x;
+    log[256000 + threadIdx.x] = n[threadIdx.x];
+}
+__device__ __noinline__ unsigned f38_0(ctx c, unsigned x, int d);
+__device__ __noinline__ unsigned f38_1(ctx c, unsigned x, int d);
+__device__ __noinline__ unsigned f38_0(ctx c, unsigned x, int d) {
+    LOG(1);
+    if (d <= 0) return x;
+    { int k1 = x & 7; do {
+        LOG(2);
+        x ^= x >> 3; x += c.in[13];
+        if ((x >> 3 & 15) > 5) continue;
+    } while (--k1 >= 0); }
+    if ((c.in[(x + 9) & 15] & 3) == 1) {
+        LOG(3);
+        x += f38_1(c, x * 7 + 1, d - 1);
+        x += __popc(__activemask());
+    } else {
+        LOG(4);
+        x ^= x >> 3; x += c.in[14];
+    }
+    if ((x >> 1 & 1)) {
+        for (int q4 = 0; q4 < (int)(x & 3); q4++) {
+            LOG(5);
+            x ^= x >> 3; x += c.in[0];
+        }
+        LOG(6);
+        x += f38_0(c, x * 2 + 1, d - 1);
+        x ^= __any_sync(__activemask(), x & 2);
+    }
+    { int k6 = x & 7; do {
+        LOG(7);
+        x ^= x >> 3; x += c.in[4];
+        if ((c.in[(x + 12) & 15] & 3) == 0) continue;
+    } while (--k6 >= 0); }
+    LOG(8);
+    return x;
+}
+__device__ __noinline__ unsigned f38_1(ctx c, unsigned x, int d) {
+    LOG(9);
+    if (d <= 0) return x;
+    { int k9 = x & 7; do {
+        LOG(10);
+        x = x * 5 + c.in[15];
+        if ((c.in[(x + 0) & 15] & 3) == 1) continue;
+    } while (--k9 >= 0); }
+    LOG(11);
+    x ^= x >> 3; x += c.in[5];
+    if ((x & 7) < 3) {
+        LOG(12);
+        return x;
+    }
+    if ((c.in[(x + 14) & 15] & 3) == 1) {
+        if ((x >> 3 & 15) > 4) {
+            LOG(13);
+            x = x * 3 + 1;
+            LOG(14);
+            x = x * 5 + c.in[7];
+        }
+        LOG(15);
+        x += f38_1(c, x * 8 + 1, d - 1);
+        x ^= __any_sync(__activemask(), x & 2);
+    }
+    LOG(16);
+    return x;
+}
+extern "C" __global__ void g38(unsigned *log, const unsigned *data, unsigned *out) {
+    __shared__ unsigned n[32];
+    ctx c = {&n[threadIdx.x], log + 8000 * threadIdx.x, data + 16 * threadIdx.x};
+    unsigned x = c.in[0];
+    n[threadIdx.x] = 0;
+    __syncwarp();
+    LOG(17);
+    x += f38_1(c, x, 4);
+    x += __popc(__ballot_sync(__activemask(), x & 1));
+    LOG(18);
+    out[threadIdx.x] = x;
+    log[256000 + threadIdx.x] = n[threadIdx.x];
+}
+__device__ __noinline__ unsigned f39_0(ctx c, unsigned x, int d);
+__device__ __noinline__ unsigned f39_0(ctx c, unsigned x, int d) {
+    LOG(1);
+    if (d <= 0) return x;
+    LOG(2);
+    x += f39_0(c, x * 2 + 1, d - 1);
+    x ^= __any_sync(__activemask(), x & 2);
+    LOG(3);
+    if ((x >> 3 & 15) > 10) {
+        LOG(4);
+        x += f39_0(c, x * 5 + 1, d - 1);
+        x += __popc(__ballot_sync(__activemask(), x & 1));
+    }
+    LOG(5);
+    return x;
+}
+extern "C" __global__ void g39(unsigned *log, const unsigned *data, unsigned *out) {
+    __shared__ unsigned n[32];
+    ctx c = {&n[threadIdx.x], log + 8000 * threadIdx.x, data + 16 * threadIdx.x};
+    unsigned x = c.in[0];
+    n[threadIdx.x] = 0;
+    __syncwarp();
+    if ((x & 7) < 7) {
+        LOG(6);
+        x = x * 3 + 1;
+    }
+    LOG(7);
+    x += f39_0(c, x, 3);
+    x += __popc(__ballot_sync(__activemask(), x & 1));
+    LOG(8);
+    if ((x >> 3 & 15) > 3) {
+        LOG(9);
+        x += f39_0(c, x, 2);
+    }
+    LOG(10);
     out[threadIdx.x] = x;
     log[256000 + threadIdx.x] = n[threadIdx.x];
 }

@@ -140,6 +140,7 @@ enum exec_result exec_bssy(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_bsync(struct sass_warp *w, const struct sass_inst *i,
                             uint32_t mask)
 {
+    w->repeats &= ~w->active;
     mask &= sass_predicate(w, &i->opd[BSYNC_P]);
     if (!mask || converge_sync(w, mask, i->opd[BSYNC_BARRIER].reg, next_pc(i)))
         return EXEC_NEXT;
@@ -289,9 +290,13 @@ enum exec_result exec_warpsync(struct sass_warp *w, const struct sass_inst *i,
                             : exclusive ? LANE_EXCLUSIVE
                                         : LANE_WARPSYNC;
 
+    w->repeats &= ~w->active;
     mask &= sass_predicate(w, &i->opd[WARPSYNC_P]);
-    if (!mask)
+    if (!mask || w->collects) {
+        w->collects = false;
         return EXEC_NEXT;
+    }
+    w->came_last = mask;
     if (collective)
         for (uint32_t m = mask; m; m &= m - 1)
             w->collect_pc[__builtin_ctz(m)] = (uint64_t)i->opd[WARPSYNC_TARGET].imm;

@@ -31,27 +31,30 @@
  * mask that are blocked there go on with them; those blocked at another BSYNC of this
  * register execute it again. The same holds for blocked lanes when the last ones they wait
  * for leave by BREAK or EXIT. If the mask was restored, not made by BSSY, all lanes that
- * go on execute the BSYNC once more, together. (A GPU's own counter shows that; the
- * counts that its profiler has by instruction do not.)
+ * go on execute the BSYNC once more, together; but not where they all came from the pool
+ * or were blocked there, and no other lanes are parked. Lanes that have waited at a
+ * WARPSYNC execute it once more, too, when the last ones have come. (A GPU's own counter
+ * shows that; the counts that its profiler has by instruction do not.) After a COLLECTIVE
+ * the lanes that came last go on first.
  *
  * YIELD gives the turn away: to the deferred group, to the pool, to blocked lanes that
  * wait for none but those that yield, and last to lanes that have yielded before. While
  * they are parked no BSYNC waits for them.
  *
- * If all lanes are blocked, those that came to the last BSYNC pass it: barriers keep lanes
- * together and have no other meaning.
+ * If all lanes are blocked, those that came to the last BSYNC execute it again and pass:
+ * barriers keep lanes together and have no other meaning.
  *
- * LIMIT: of 1,320 launches of random programs with recursion, and as many with YIELD in
- * loops, 1,191 and 1,068 run in the H200's order to the end. Of 264 launches of recursive
- * kernels, 198 execute exactly as many instructions as there, the others mostly a few more
- * or less: which lanes execute a BSYNC once more is not always known if lanes of several
- * levels of recursion come to it (tests/data/converge/recursion.txt).
+ * LIMIT: not all is known of lanes from several levels of recursion that come to one BSYNC.
+ * Of 1,884 launches of recursive kernels 1,813 execute exactly as many instructions as on an
+ * H200 (tests/data/converge/recursion.txt); of 160 random programs 146 run in its order, of
+ * those with YIELD in loops 48 of 56 (groups.txt).
  */
 #include "frontend/sass/exec/converge.h"
 
 #include <string.h>
 
 #include "frontend/sass/exec/access.h"
+#include "frontend/sass/exec/converge_lanes.h"
 
 enum {
     SLEEP_LOOPS = 256, /* backward branches before other warps should get a turn */
@@ -61,49 +64,6 @@ enum {
     MAX_SPINS =
         1 << 20 /* before lanes at a barrier are let go without the spinning one */
 };
-
-/* Of some lanes, those that have a value (perf: comparing all of them is quicker than
- * one after the other). */
-static uint32_t lanes_with(const uint32_t *row, uint32_t value, uint32_t lanes)
-{
-    uint32_t with = 0;
-
-    LANES(l)
-        with |= row[l] == value ? sass_lane_bit[l] : 0;
-    return with & lanes;
-}
-
-/* Waiting lanes in the given state with the same object of waiting. */
-static uint32_t lanes_waiting(const struct sass_warp *w, enum lane_state state,
-                              uint32_t what)
-{
-    uint32_t lanes = lanes_with(w->lane_wait, what, w->waiting);
-
-    for (uint32_t m = lanes; m; m &= m - 1)
-        if (w->lane_state[__builtin_ctz(m)] != state)
-            lanes &= ~(m & -m);
-    return lanes;
-}
-
-/* Of some lanes, those with this program counter. */
-static uint32_t lanes_at(const struct sass_warp *w, uint32_t lanes, uint64_t pc)
-{
-    uint32_t at = 0;
-
-    for (uint32_t m = lanes; m; m &= m - 1)
-        at |= w->lane_pc[__builtin_ctz(m)] == pc ? m & -m : 0;
-    return at;
-}
-
-/* Lanes that wait at a BSYNC, whatever its register. */
-static uint32_t lanes_blocked(const struct sass_warp *w)
-{
-    uint32_t blocked = 0;
-
-    for (uint32_t m = w->waiting; m; m &= m - 1)
-        blocked |= w->lane_state[__builtin_ctz(m)] == LANE_BSYNC ? m & -m : 0;
-    return blocked;
-}
 
 static void park_lanes(struct sass_warp *w, uint32_t lanes, uint64_t pc)
 {
@@ -158,11 +118,12 @@ static void run_group(struct sass_warp *w, uint32_t group)
     w->pc = w->lane_pc[__builtin_ctz(group)];
 }
 
-/* Blocked lanes will execute their BSYNC again. */
+/* Waiting lanes will execute their BSYNC or WARPSYNC again. */
 static void retry_sync(struct sass_warp *w, uint32_t lanes)
 {
     for (uint32_t m = lanes; m; m &= m - 1)
         w->lane_pc[__builtin_ctz(m)] -= 16;
+    w->repeats |= lanes;
     converge_release(w, lanes);
 }
 
@@ -175,7 +136,7 @@ static void release_stuck(struct sass_warp *w)
     lanes = lanes ? lanes : blocked;
     for (uint32_t m = lanes; m; m &= m - 1)
         w->b[w->lane_wait[__builtin_ctz(m)]] &= ~(m & -m);
-    converge_release(w, lanes);
+    retry_sync(w, lanes);
 }
 
 /* Do lanes wait at a barrier for every thread of the block, the blocked ones too? */
@@ -254,18 +215,6 @@ void converge_branch(struct sass_warp *w, uint32_t mask, uint64_t target,
         w->active = fall;
         w->pc = next_pc;
     }
-}
-
-/* Of some lanes, those with the target of the first of them. */
-static uint32_t lanes_to(const uint64_t *target, uint32_t lanes)
-{
-    uint64_t to = target[__builtin_ctz(lanes)];
-    uint32_t same = 0;
-
-    for (uint32_t m = lanes; m; m &= m - 1)
-        if (target[__builtin_ctz(m)] == to)
-            same |= m & -m;
-    return same;
 }
 
 void converge_scatter(struct sass_warp *w, uint32_t mask, const uint64_t *target,
@@ -389,6 +338,13 @@ static uint32_t join_blocked(struct sass_warp *w, uint64_t next_pc)
     return lanes;
 }
 
+/* The current group executes the instruction once more that it has just executed. */
+static void repeat_inst(struct sass_warp *w, uint64_t next_pc)
+{
+    w->pc = next_pc - 16;
+    w->repeats |= w->active;
+}
+
 void converge_save(struct sass_warp *w, unsigned breg)
 {
     w->b[breg] = 0;
@@ -421,10 +377,10 @@ bool converge_sync(struct sass_warp *w, uint32_t mask, unsigned breg, uint64_t n
         mask |= joined = join_blocked(w, next_pc);
     if (!(members & ~mask)) { /* as mostly: they are together */
         bool again = complete_barrier(w, breg) && members &&
-                     (!joined || mask & ~joined & ~members);
+                     (!joined || w->parked || mask & ~joined & ~members);
 
         if (again)
-            w->pc = next_pc - 16;
+            repeat_inst(w, next_pc);
         return !again;
     }
     if (!(members & mask))
@@ -465,6 +421,7 @@ static uint32_t leave_barriers(struct sass_warp *w, uint32_t leaving, uint32_t b
         if (w->b[breg] & ~w->exited & ~come & ~leaving)
             continue;
         w->b[breg] &= ~leaving;
+        w->restored &= ~(1u << breg);
         come = lanes_at(w, come, w->lane_pc[l]);
         retry_sync(w, come);
         again |= come;
@@ -490,8 +447,15 @@ void converge_exit(struct sass_warp *w, uint32_t mask, uint64_t next_pc)
     if (w->waiting)
         leave_barriers(w, mask, ~0u);
     w->exited |= mask;
+    w->came_last = 0;
     if (w->waiting)
         converge_check(w);
+}
+
+/* Have some of these lanes waited at their WARPSYNC for those that come now? */
+static bool have_waited(const struct sass_warp *w, uint32_t lanes)
+{
+    return lanes & ~w->came_last;
 }
 
 /* Runs the collective once for all its lanes, from the first lane's copy of it, and apart
@@ -510,6 +474,9 @@ static void start_collective(struct sass_warp *w, uint32_t lanes, uint32_t group
     w->parked &= ~lanes;
     w->active = lanes;
     w->pc = w->lane_pc[first];
+    w->collects = have_waited(w, lanes);
+    if (w->collects)
+        repeat_inst(w, w->pc);
 }
 
 /* Lets lane l go on with those it waits for, if they have come. Returns the lanes of which
@@ -526,7 +493,11 @@ static uint32_t check_lane(struct sass_warp *w, unsigned l)
         return come;
     }
     join_group(w, need, w->lane_state[l] == LANE_EXCLUSIVE ? what : 0);
-    converge_release(w, need);
+    if (w->lane_state[l] == LANE_WARPSYNC && have_waited(w, need) &&
+        lanes_at(w, need, w->lane_pc[l]) == need)
+        retry_sync(w, need);
+    else
+        converge_release(w, need);
     if (!w->active)
         go_on(w, same_place(w, l) & need);
     return come;
@@ -569,7 +540,7 @@ void converge_yield(struct sass_warp *w, uint64_t resume)
 
 void converge_end_collective(struct sass_warp *w)
 {
-    uint32_t lanes = w->active;
+    uint32_t lanes = w->active, last = lanes & w->came_last;
 
     for (uint32_t m = lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
@@ -579,4 +550,6 @@ void converge_end_collective(struct sass_warp *w)
     }
     w->parked |= lanes;
     w->active = 0;
+    if (last)
+        go_on(w, last);
 }

@@ -64,7 +64,7 @@ void converge_turn(struct sass_warp *w, uint64_t resume);
  * it. */
 void converge_yield(struct sass_warp *w, uint64_t resume);
 
-/* End of a collective: each lane goes on where it was. */
+/* End of a collective: each lane goes on where it was, those that came last first. */
 void converge_end_collective(struct sass_warp *w);
 
 #endif

@@ -12,12 +12,17 @@
 #include "frontend/sass/exec/value.h"
 #include "frontend/sass/print/disasm.h"
 
-static void count_executed(struct sass_run_stats *s, uint64_t index, uint32_t active,
-                           uint32_t on)
+/* repeats: lanes for which the execution is not counted by instruction. */
+static void count_executed(const struct sass_grid *g, const struct dyn *d,
+                           uint32_t repeats)
 {
+    const struct sass_inst *i = (const struct sass_inst *)d->inst;
+    struct sass_run_stats *s = g->stats;
+
     s->warp_insts++;
-    s->thread_insts += (uint32_t)__builtin_popcount(active);
-    sass_count_inst(s, index, active, on);
+    s->thread_insts += (uint32_t)__builtin_popcount(d->active);
+    sass_count_inst(s, (uint64_t)(i - g->launch.module->code), d->active & ~repeats,
+                    d->mask & ~repeats);
 }
 
 /* Tensor memory and the products that work on it, from sm_100 to sm_110. */
@@ -102,7 +107,7 @@ static enum stream_status block_run(struct stream *s, unsigned warp,
             return STREAM_ERROR;
         i = sass_find_next(w);
         d->next_pc = i ? w->pc : 0;
-        if (!i || dyn_waits(d) || d->inst->flags & INST_TIME)
+        if (!i || dyn_waits(d) || d->inst->flags & INST_TIME || w->repeats & w->active)
             break;
     }
     w->dyn = NULL;
@@ -152,15 +157,12 @@ static enum stream_status block_run_counted(struct stream *s, unsigned warp,
                                             struct dyn *const *dyn, unsigned *n,
                                             struct err *err)
 {
-    const struct sass_grid *g = ((struct sass_block *)s)->grid;
+    const struct sass_block *b = (struct sass_block *)s;
+    uint32_t repeats = b->warps[warp].repeats;
     enum stream_status status = block_run(s, warp, dyn, n, err);
 
-    for (unsigned k = 0; k < *n; k++) {
-        const struct sass_inst *i = (const struct sass_inst *)dyn[k]->inst;
-
-        count_executed(g->stats, (uint64_t)(i - g->launch.module->code), dyn[k]->active,
-                       dyn[k]->mask);
-    }
+    for (unsigned k = 0; k < *n; k++, repeats = 0) /* a repeated one is the first */
+        count_executed(b->grid, dyn[k], repeats);
     return status;
 }
 

@@ -74,6 +74,9 @@ struct sass_warp {
     uint8_t *local;         /* 32 lanes of local_size bytes; NULL until used */
     uint64_t picked;        /* seq of the first instruction of lanes from the pool */
     uint32_t restored; /* as bits: barriers whose mask was restored, not made by BSSY */
+    uint32_t came_last; /* the group that came last to a WARPSYNC */
+    uint32_t repeats;   /* lanes that execute a BSYNC or WARPSYNC once more */
+    bool collects;      /* all lanes of a WARPSYNC.COLLECTIVE execute it once more */
     const struct sass_inst *time_reader; /* if timed: the last to read the time */
     uint64_t sync_pc; /* of the BSYNC that lanes came to last, and had to wait */
     uint8_t lane_state[WARP_LANES];

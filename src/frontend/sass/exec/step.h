@@ -16,11 +16,12 @@ static inline uint32_t sass_guard_mask(const struct sass_warp *w,
     return w->active & (w->guards[i->guard_at] ^ i->guard_flip);
 }
 
-/* Counts an execution where somebody wants the counts of each instruction. */
+/* Counts an execution where somebody wants the counts of each instruction. They are those
+ * of a GPU's profiler, which does not see that a BSYNC or WARPSYNC is repeated. */
 static inline void sass_count_inst(struct sass_run_stats *s, uint64_t index,
                                    uint32_t active, uint32_t on)
 {
-    if (s->exec_counts)
+    if (s->exec_counts && active)
         s->exec_counts[index]++;
     if (s->thread_counts)
         s->thread_counts[index] += (uint32_t)__builtin_popcount(active);
