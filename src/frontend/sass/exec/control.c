@@ -79,10 +79,8 @@ static bool is_syscall(struct sass_warp *w, const struct operand *reg, uint32_t 
     if (!mask)
         return false;
     sass_source64(w, reg, to);
-    *number =
-        (unsigned)((to[__builtin_ctz(mask)] - SASS_SYSCALL_BASE) >> SASS_SYSCALL_SHIFT);
-    return to[__builtin_ctz(mask)] - SASS_SYSCALL_BASE < (uint64_t)N_SYSCALL
-                                                             << SASS_SYSCALL_SHIFT;
+    *number = sass_syscall_number(to[__builtin_ctz(mask)]);
+    return sass_is_syscall(to[__builtin_ctz(mask)]);
 }
 
 enum exec_result exec_call_reg(struct sass_warp *w, const struct sass_inst *i,
@@ -104,10 +102,8 @@ enum exec_result exec_call(struct sass_warp *w, const struct sass_inst *i,
 {
     uint64_t to = (uint64_t)i->opd[JMP_TARGET].imm;
 
-    if (to - SASS_SYSCALL_BASE < (uint64_t)N_SYSCALL << SASS_SYSCALL_SHIFT) {
-        unsigned number = (unsigned)((to - SASS_SYSCALL_BASE) >> SASS_SYSCALL_SHIFT);
-
-        if (mask && syscall_run(w, i, mask, number) == EXEC_ERROR)
+    if (sass_is_syscall(to)) {
+        if (mask && syscall_run(w, i, mask, sass_syscall_number(to)) == EXEC_ERROR)
             return EXEC_ERROR;
         w->pc = next_pc(i);
         return EXEC_JUMP;

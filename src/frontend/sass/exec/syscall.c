@@ -129,12 +129,13 @@ static enum exec_result run_lane(struct sass_warp *w, const struct sass_inst *i,
                           (unsigned long long)read_argument(w, 4, lane), lane);
     case SYSCALL_SET_CONDITIONAL:
         return run_condition(w, i, lane);
-    case SYSCALL_OTHER:
-        return sass_fault(w, i, ERR_UNSUPPORTED,
-                          "unsupported system function %u (__cuda_syscall_*)", number);
     default:
-        return runtime_call(w, i, number, lane);
+        break;
     }
+    if (number < N_SYSCALL)
+        return runtime_call(w, i, number, lane);
+    return sass_fault(w, i, ERR_UNSUPPORTED, "system function %s is not supported",
+                      sass_syscall_name(g->launch.module, number));
 }
 
 enum exec_result syscall_run(struct sass_warp *w, const struct sass_inst *i,

@@ -138,9 +138,13 @@ static int place_constants(struct sass_module *m, bool is_needed, struct err *er
     return 0;
 }
 
-static int undefined_addr(const struct cubin_symbol *s, uint64_t *addr, struct err *err)
+/* Every name of the vendor's system functions that is not in the table begins so. */
+#define VENDOR_PREFIX "__cuda_syscall_"
+
+/* The number (enum sass_syscall) of the function that a symbol names, or -1. */
+static int64_t find_syscall(const struct cubin *c, const struct cubin_symbol *s)
 {
-#define RUNTIME "__cuda_syscall_cnpv2"
+#define RUNTIME VENDOR_PREFIX "cnpv2"
     static const char *const names[N_SYSCALL] = {
         [SYSCALL_VPRINTF] = "vprintf",
         [SYSCALL_MALLOC] = "malloc",
@@ -165,18 +169,33 @@ static int undefined_addr(const struct cubin_symbol *s, uint64_t *addr, struct e
         [SYSCALL_MAX_ACTIVE_BLOCKS] =
             RUNTIME "MaxActiveBlocksPerMultiprocessorWithFlags",
         [SYSCALL_SET_CONDITIONAL] = "cudaGraphSetConditional",
-        [SYSCALL_OTHER] = "__cuda_syscall_",
     };
 #undef RUNTIME
 
-    for (uint64_t i = 0; i < N_SYSCALL; i++) {
-        bool is_it = i == SYSCALL_OTHER ? !strncmp(s->name, names[i], strlen(names[i]))
-                                        : !strcmp(s->name, names[i]);
+    for (unsigned i = 0; i < N_SYSCALL; i++) {
+        if (!strcmp(s->name, names[i]))
+            return i;
+    }
+    if (!strncmp(s->name, VENDOR_PREFIX, sizeof VENDOR_PREFIX - 1))
+        return N_SYSCALL + (s - c->symbols);
+    return -1;
+}
 
-        if (is_it) {
-            *addr = SASS_SYSCALL_BASE + (i << SASS_SYSCALL_SHIFT);
-            return 0;
-        }
+const char *sass_syscall_name(const struct sass_module *m, unsigned number)
+{
+    uint64_t symbol = number - (uint64_t)N_SYSCALL;
+
+    return symbol < m->cubin.n_symbols ? m->cubin.symbols[symbol].name : "unknown";
+}
+
+static int undefined_addr(const struct cubin *c, const struct cubin_symbol *s,
+                          uint64_t *addr, struct err *err)
+{
+    int64_t number = find_syscall(c, s);
+
+    if (number >= 0) {
+        *addr = SASS_SYSCALL_BASE + ((uint64_t)number << SASS_SYSCALL_SHIFT);
+        return 0;
     }
     *addr = 0;
     if (s->bind == STB_WEAK)
@@ -192,7 +211,7 @@ static int symbol_addr(const struct sass_module *m, const struct cubin_symbol *s
 {
     *addr = s->value;
     if (s->section == 0)
-        return undefined_addr(s, addr, err);
+        return undefined_addr(&m->cubin, s, addr, err);
     if (s->section == SHN_ABS)
         return 0;
     if (s->section >= m->cubin.n_sections)

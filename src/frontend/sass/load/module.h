@@ -42,12 +42,22 @@ enum sass_syscall {
     SYSCALL_FUNC_GET_ATTRIBUTE,
     SYSCALL_MAX_ACTIVE_BLOCKS,
     SYSCALL_SET_CONDITIONAL,
-    SYSCALL_OTHER, /* of the vendor's runtime: refused when it is called */
-    N_SYSCALL
+    N_SYSCALL /* others of the vendor's: this and the number of their symbol in the cubin;
+                 refused by name when they are called */
 };
-/* Address of syscall n; calls to it are trapped. */
+/* Address of syscall n, below SASS_CODE_BASE; calls to it are trapped. */
 #define SASS_SYSCALL_BASE  0x7e0000000000ull
 #define SASS_SYSCALL_SHIFT 8
+
+static inline bool sass_is_syscall(uint64_t addr)
+{
+    return addr >= SASS_SYSCALL_BASE && addr < SASS_CODE_BASE;
+}
+
+static inline unsigned sass_syscall_number(uint64_t addr)
+{
+    return (unsigned)((addr - SASS_SYSCALL_BASE) >> SASS_SYSCALL_SHIFT);
+}
 
 struct sass_bank {
     uint8_t *data;
@@ -124,6 +134,9 @@ const struct sass_kernel *sass_module_kernel(const struct sass_module *m,
                                              const char *name);
 const struct sass_variable *sass_module_variable(const struct sass_module *m,
                                                  const char *name);
+
+/* The name of a system function of the vendor's that is not in enum sass_syscall. */
+const char *sass_syscall_name(const struct sass_module *m, unsigned number);
 
 /* "kernel+0x120" for a code address: the nearest function symbol before it. */
 void sass_module_place(const struct sass_module *m, uint64_t pc, char *text,
