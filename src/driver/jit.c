@@ -73,6 +73,13 @@ static bool take_option(const struct driver *d, struct jit *j, CUjit_option opti
     }
 }
 
+/* A log that gets no line is an empty string. */
+static void log_begin(const struct jit_log *log)
+{
+    if (log->text && log->size && !log->used)
+        log->text[0] = '\0';
+}
+
 CUresult jit_read_options(struct driver *d, struct jit *j, unsigned n,
                           const CUjit_option *options, void **values)
 {
@@ -87,6 +94,8 @@ CUresult jit_read_options(struct driver *d, struct jit *j, unsigned n,
                              "JIT option %d with value %p is not supported",
                              (int)options[i], values[i]);
     }
+    log_begin(&j->info);
+    log_begin(&j->error);
     return CUDA_SUCCESS;
 }
 

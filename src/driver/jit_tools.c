@@ -9,7 +9,7 @@
 #include "driver/jit.h"
 #include "frontend/sass/load/fatbin.h"
 
-enum { MAX_ARGS = 16 };
+enum { MAX_ARGS = 16, HOPPER = 90 };
 
 /* What the vendor's driver calls a text that it is given, in messages of ptxas. */
 static const char input[] = "application ptx input";
@@ -52,8 +52,8 @@ static CUresult not_found(struct driver *d, const char *what, const struct err *
                      what, err->text, d->device->sm, d->device->sm, d->device->sm);
 }
 
-/* "sm_90", or "sm_90a" for a text that asks for that variant of the same
- * architecture. */
+/* "sm_90a" for an H200, whose driver always compiles for that variant; else "sm_100", or
+ * "sm_100a" for a text that asks for that variant of the same architecture. */
 static void name_target(const struct driver *d, const struct jit *j, struct file ptx,
                         struct buf *name)
 {
@@ -64,7 +64,9 @@ static void name_target(const struct driver *d, const struct jit *j, struct file
     char text[32] = "", suffix = 0;
 
     buf_printf(name, "sm_%u", sm);
-    if (!at)
+    if (sm == HOPPER && !j->target)
+        buf_putc(name, 'a');
+    if (!at || sm == HOPPER)
         return;
     at += sizeof word - 1;
     memcpy(text, at,
@@ -135,6 +137,24 @@ static int run_tool(struct command *c, const struct scratch *s, struct buf *said
     return failed;
 }
 
+/* The driver marks lines that continue a message of ptxas. */
+static void mark_continued(struct buf *said)
+{
+    struct buf marked = { 0 };
+
+    for (const char *at = buf_text(said); *at;) {
+        size_t n = strcspn(at, "\n");
+
+        n += at[n] == '\n';
+        if (strncmp(at, "ptxas", 5) != 0)
+            buf_puts(&marked, "ptxas         . ");
+        buf_add(&marked, at, n);
+        at += n;
+    }
+    buf_free(said);
+    *said = marked;
+}
+
 static CUresult code_of_failure(const struct buf *said)
 {
     return strstr(buf_text(said), "Unsupported .version")
@@ -156,6 +176,7 @@ static CUresult run_ptxas(struct driver *d, struct jit *j, struct command *c,
     scratch_close(&s);
     if (failed < 0)
         return call_fail_as(d, CUDA_ERROR_OPERATING_SYSTEM, &err);
+    mark_continued(&kept->log);
     return failed ? tool_failed(d, j, code_of_failure(&kept->log), &kept->log)
                   : CUDA_SUCCESS;
 }
@@ -362,7 +383,7 @@ CUresult jit_link(struct driver *d, struct jit *j, const struct jit_part *parts,
         return not_found(d, "linking", &err);
     }
     command_add(&c, "-arch");
-    buf_printf(command_word(&c), "sm_%u", j->target ? j->target : d->device->sm);
+    name_target(d, j, (struct file){ 0 }, command_word(&c));
     if (j->is_verbose)
         command_add(&c, "-v");
     command_add(&c, "--options-file");

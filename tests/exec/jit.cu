@@ -67,6 +67,18 @@ static void show_log(const char *what, const char *text, const void *told)
            strlen(text) == (size_t)told ? "" : ", another length");
 }
 
+/* The line of a log with a word in it, as far as architectures agree. */
+static void show_line(const char *text, const char *word)
+{
+    const char *at = strstr(text, word);
+
+    if (!at)
+        return;
+    while (at > text && at[-1] != '\n')
+        at--;
+    printf("  line: %.*s\n", (int)strcspn(at, "\n"), at);
+}
+
 static void load(const char *what, const std::string &text, CUjit_option more,
                  size_t value)
 {
@@ -87,12 +99,33 @@ static void load(const char *what, const std::string &text, CUjit_option more,
     printf("%s: %s\n", what, name_of(r));
     show_log("info", info, values[1]);
     show_log("error", error, values[3]);
+    show_line(info, "stack frame");
     if (r)
         return;
     r = cuModuleGetFunction(&f, module, "triple");
     cuModuleGetFunctionCount(&n, module);
     printf("  kernel %s, %u in all\n", name_of(r), n);
     cuModuleUnload(module);
+}
+
+/* A log without a line is an empty string; an H200's driver compiles for sm_90a. */
+static bool logs_are_good(CUdevice device)
+{
+    char info[1024];
+    CUjit_option options[] = { CU_JIT_INFO_LOG_BUFFER,
+                               CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, CU_JIT_LOG_VERBOSE };
+    void *values[] = { info, (void *)sizeof info, (void *)1 };
+    std::string text = ptx("sm_75", "7.0", good);
+    CUmodule module;
+    int major = 0;
+
+    memset(info, 'x', sizeof info);
+    if (cuModuleLoadDataEx(&module, text.c_str(), 2, options, values) || *info)
+        return false;
+    cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+    values[1] = (void *)sizeof info;
+    return !cuModuleLoadDataEx(&module, text.c_str(), 3, options, values) &&
+           (major != 9 || strstr(info, "for 'sm_90a'"));
 }
 
 static CUresult load_with(CUjit_option option)
@@ -286,6 +319,8 @@ int main(void)
     cuDeviceGet(&device, 0);
     cuDevicePrimaryCtxRetain(&context, device);
     cuCtxSetCurrent(context);
+    if (!logs_are_good(device))
+        return 1;
     load("good", ptx("sm_75", "7.0", good), none, 0);
     load("good again", ptx("sm_75", "7.0", good), none, 0);
     load("verbose", ptx("sm_75", "7.0", good), CU_JIT_LOG_VERBOSE, 1);
