@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/space_internal.h"
 
@@ -86,6 +87,9 @@ void space_free_all(struct space *s)
         munmap(s->granules, s->size / SPACE_GRANULE / 8);
     free(s->blocks);
     free(s->lent);
+    if (s->shared)
+        close(s->file);
+    free(s->shared);
     *s = (struct space){ 0 };
 }
 
@@ -243,7 +247,8 @@ static void wipe_bytes(uint8_t *from, uint64_t size)
     }
     pages = (size - head) & ~(uint64_t)(HOST_PAGE - 1);
     memset(from, 0, head);
-    if (madvise(from + head, pages, MADV_DONTNEED))
+    if (madvise(from + head, pages, MADV_REMOVE) && /* pages of a file */
+        madvise(from + head, pages, MADV_DONTNEED))
         memset(from + head, 0, pages);
     memset(from + head + pages, 0, size - head - pages);
 }

@@ -37,7 +37,9 @@ struct space {
     uint64_t used;            /* bytes allocated now */
     struct space_block *lent; /* the host's own ranges */
     size_t n_lent;
-    bool is_paged; /* set before the first allocation */
+    bool is_paged;    /* set before the first allocation */
+    int file;         /* that holds the pages shared with other processes */
+    uint64_t *shared; /* one bit per page: shared. NULL: no page, and no file */
 };
 
 /* At least SPACE_LEAST bytes of size are reserved, or all of a smaller space. */

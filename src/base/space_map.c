@@ -3,6 +3,7 @@
  */
 #include "base/space_map.h"
 
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -99,11 +100,13 @@ void space_memory_free(struct space *s, uint64_t bytes, int file)
     s->used -= bytes;
 }
 
-int space_map(struct space *s, uint64_t addr, uint64_t bytes, int file, struct err *err)
+int space_map(struct space *s, uint64_t addr, uint64_t bytes, int file, uint64_t offset,
+              struct err *err)
 {
     void *at = s->bytes + (addr - s->base);
 
-    if (mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != at)
+    if (mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file,
+             (off_t)offset) != at)
         return err_memory(err, "a mapping of %llu bytes", (unsigned long long)bytes);
     return 0;
 }
@@ -120,4 +123,48 @@ void space_unmap(struct space *s, uint64_t addr, uint64_t bytes)
 void space_allow(struct space *s, uint64_t addr, uint64_t bytes, bool is_allowed)
 {
     space_mark(s, addr, bytes, is_allowed);
+}
+
+static int open_file(struct space *s, struct err *err)
+{
+    uint64_t pages = (s->size + SPACE_PAGE - 1) / SPACE_PAGE;
+
+    if (s->shared)
+        return 0;
+    s->shared = calloc(pages / 64 + 1, sizeof *s->shared);
+    s->file = s->shared ? memfd_create("leno", MFD_CLOEXEC) : -1;
+    if (s->file >= 0 && !ftruncate(s->file, (off_t)(pages * SPACE_PAGE)))
+        return 0;
+    if (s->file >= 0)
+        close(s->file);
+    free(s->shared);
+    s->shared = NULL;
+    return err_memory(err, "memory for other processes");
+}
+
+static int share_page(struct space *s, uint64_t page, struct err *err)
+{
+    uint64_t offset = page * SPACE_PAGE;
+
+    if (s->shared[page / 64] >> page % 64 & 1)
+        return 0;
+    if (pwrite(s->file, s->bytes + offset, SPACE_PAGE, (off_t)offset) != SPACE_PAGE ||
+        space_map(s, s->base + offset, SPACE_PAGE, s->file, offset, err))
+        return err_memory(err, "a page for other processes");
+    s->shared[page / 64] |= (uint64_t)1 << page % 64;
+    return 0;
+}
+
+int space_share(struct space *s, uint64_t addr, uint64_t bytes, struct err *err)
+{
+    uint64_t first = (addr - s->base) / SPACE_PAGE;
+    uint64_t last = (addr + bytes - 1 - s->base) / SPACE_PAGE;
+
+    if (open_file(s, err))
+        return -1;
+    for (uint64_t page = first; page <= last; page++) {
+        if (share_page(s, page, err))
+            return -1;
+    }
+    return 0;
 }

@@ -23,11 +23,16 @@ bool space_find_reserved(const struct space *s, uint64_t addr, uint64_t *start,
 int space_memory_new(struct space *s, uint64_t bytes, int *file, struct err *err);
 void space_memory_free(struct space *s, uint64_t bytes, int file);
 
-/* Maps memory into reserved addresses, where nothing can be accessed until it is
- * allowed; or takes it out. */
-int space_map(struct space *s, uint64_t addr, uint64_t bytes, int file,
+/* Maps memory, from an offset in its file on, into reserved addresses, where nothing can
+ * be accessed until it is allowed; or takes it out. */
+int space_map(struct space *s, uint64_t addr, uint64_t bytes, int file, uint64_t offset,
               struct err *err);
 void space_unmap(struct space *s, uint64_t addr, uint64_t bytes);
 void space_allow(struct space *s, uint64_t addr, uint64_t bytes, bool is_allowed);
+
+/* Makes the pages of an allocation pages of the space's file, at the offset that they have
+ * in the space, so that another process can map them too. They keep their contents, and
+ * stay in the file. */
+int space_share(struct space *s, uint64_t addr, uint64_t bytes, struct err *err);
 
 #endif

@@ -189,6 +189,8 @@ CUresult cuLaunchCooperativeKernel(CUfunction f, unsigned int gridX, unsigned in
                                    unsigned int blockY, unsigned int blockZ,
                                    unsigned int sharedBytes, CUstream stream,
                                    void **params);
+CUresult cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *list, unsigned int n,
+                                              unsigned int flags);
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **params,
                           void **extra);
 

@@ -84,9 +84,44 @@ typedef struct CUmemAllocationProp_st {
     } allocFlags;
 } CUmemAllocationProp;
 
+/* Handles for other processes. */
+typedef struct CUipcMemHandle_st {
+    char reserved[64];
+} CUipcMemHandle;
+typedef struct CUipcEventHandle_st {
+    char reserved[64];
+} CUipcEventHandle;
+typedef struct CUmemPoolPtrExportData_st {
+    unsigned char reserved[64];
+} CUmemPoolPtrExportData;
+typedef enum CUipcMem_flags_enum {
+    CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 0x1
+} CUipcMem_flags;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Memory and events of other processes. */
+CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr at);
+CUresult cuIpcOpenMemHandle(CUdeviceptr *at, CUipcMemHandle handle, unsigned int flags);
+CUresult cuIpcCloseMemHandle(CUdeviceptr at);
+CUresult cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event);
+CUresult cuIpcOpenEventHandle(CUevent *event, CUipcEventHandle handle);
+CUresult cuMemExportToShareableHandle(void *handle, CUmemGenericAllocationHandle memory,
+                                      CUmemAllocationHandleType type,
+                                      unsigned long long flags);
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle *memory,
+                                        void *handle, CUmemAllocationHandleType type);
+CUresult cuMemPoolExportToShareableHandle(void *handle, CUmemoryPool pool,
+                                          CUmemAllocationHandleType type,
+                                          unsigned long long flags);
+CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, void *handle,
+                                            CUmemAllocationHandleType type,
+                                            unsigned long long flags);
+CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *data, CUdeviceptr at);
+CUresult cuMemPoolImportPointer(CUdeviceptr *at, CUmemoryPool pool,
+                                CUmemPoolPtrExportData *data);
 
 /* Memory pools. */
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice dev);

@@ -45,7 +45,8 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
 
 CUresult cuEventCreate(CUevent *event, unsigned int flags)
 {
-    const unsigned known = CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING;
+    const unsigned known =
+        CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS;
     struct driver *d;
     struct context *c;
     struct driver_event *e;
@@ -53,7 +54,8 @@ CUresult cuEventCreate(CUevent *event, unsigned int flags)
 
     if (result)
         return result;
-    if (!event || flags & ~known)
+    if (!event || flags & ~known ||
+        (flags & CU_EVENT_INTERPROCESS && !(flags & CU_EVENT_DISABLE_TIMING)))
         return call_fail(d, CUDA_ERROR_INVALID_VALUE,
                          "no place for the event, or flags 0x%x not supported", flags);
     e = calloc(1, sizeof *e);
@@ -65,6 +67,7 @@ CUresult cuEventCreate(CUevent *event, unsigned int flags)
     }
     e->context = c;
     e->has_timing = !(flags & CU_EVENT_DISABLE_TIMING);
+    e->is_shared = flags & CU_EVENT_INTERPROCESS;
     *event = e->handle;
     return CUDA_SUCCESS;
 }

@@ -119,6 +119,22 @@ void pool_note_free(struct driver *d, struct pool *p, uint64_t bytes);
 void pool_free_all(struct driver *d);
 
 const struct mapping *mapping_find(const struct driver *d, uint64_t addr);
+CUresult mapping_add(struct driver *d, const struct mapping *m);
+void mapping_remove(struct driver *d, const struct mapping *m);
+struct physical *physical_find(struct driver *d, CUmemGenericAllocationHandle memory,
+                               CUresult *result);
+/* A handle of memory, which drops the memory's file if it fails. */
+CUresult physical_give(struct driver *d, const struct physical *p,
+                       CUmemGenericAllocationHandle *memory);
+/* Gives a handle back; the memory goes with its last handle and its last mapping. */
+void physical_release(struct driver *d, struct physical *p);
+/* The common beginning of calls on a pool; NULL with *result set if it fails. */
+struct pool *pool_begin(struct driver **d, const char *call, CUmemoryPool handle,
+                        CUresult *result);
+/* A pool of another process, by the file of its allocations, which is the pool's then. */
+CUresult pool_import(struct driver *d, int file, CUmemoryPool *pool);
+/* Closes memory of another process that is open at this address; false: none is. */
+bool share_close(struct driver *d, uint64_t addr);
 void mapping_free_all(struct driver *d);
 
 /* One end of a copy; SIDE_EITHER: of the device if it lies in its space. */

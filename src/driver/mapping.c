@@ -1,8 +1,9 @@
 /* mapping.c - virtual memory management: addresses reserved, memory created, and one mapped
  * into the other. Memory that is mapped twice is the same at both addresses. Memory is
- * that of the device; handles for other processes are not given out.
+ * that of the device, also of another process (share.c).
  */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/space_map.h"
 #include "driver/internal.h"
@@ -18,6 +19,14 @@ const struct mapping *mapping_find(const struct driver *d, uint64_t addr)
     return NULL;
 }
 
+static void drop_file(struct driver *d, const struct physical *p)
+{
+    if (p->is_foreign)
+        close(p->file);
+    else
+        space_memory_free(&d->space, p->bytes, p->file);
+}
+
 /* The memory goes with its last handle and its last mapping. */
 static void drop_physical(struct driver *d, struct physical *p)
 {
@@ -27,7 +36,7 @@ static void drop_physical(struct driver *d, struct physical *p)
         handle_drop(&d->handles, handle);
     if (p->n_handles || p->n_mapped)
         return;
-    space_memory_free(&d->space, p->bytes, p->file);
+    drop_file(d, p);
     free(p);
 }
 
@@ -39,6 +48,11 @@ static void remove_mapping(struct driver *d, size_t i)
     d->mappings[i] = d->mappings[--d->n_mappings];
     m.physical->n_mapped--;
     drop_physical(d, m.physical);
+}
+
+void mapping_remove(struct driver *d, const struct mapping *m)
+{
+    remove_mapping(d, (size_t)(m - d->mappings));
 }
 
 void mapping_free_all(struct driver *d)
@@ -138,11 +152,30 @@ static CUresult check_prop(struct driver *d, const CUmemAllocationProp *prop)
     return call_check_device(d, prop->location.id);
 }
 
+CUresult physical_give(struct driver *d, const struct physical *p,
+                       CUmemGenericAllocationHandle *memory)
+{
+    struct physical *copy = malloc(sizeof *copy);
+
+    if (copy) {
+        *copy = *p;
+        copy->handle = (uintptr_t)handle_add(&d->handles, HANDLE_PHYSICAL, copy);
+    }
+    if (!copy || !copy->handle) {
+        drop_file(d, p);
+        free(copy);
+        return call_memory(d, "a handle of memory");
+    }
+    *memory = copy->handle;
+    return CUDA_SUCCESS;
+}
+
+/* Compression is accepted, as on an H200, and changes nothing. */
 CUresult cuMemCreate(CUmemGenericAllocationHandle *memory, size_t bytes,
                      const CUmemAllocationProp *prop, unsigned long long flags)
 {
     struct driver *d;
-    struct physical *p;
+    struct physical p;
     struct err err;
     CUresult result = call_begin_bare(&d, "cuMemCreate");
 
@@ -154,27 +187,14 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *memory, size_t bytes,
     result = check_prop(d, prop);
     if (result)
         return result;
-    p = calloc(1, sizeof *p);
-    if (!p)
-        return call_memory(d, "a handle of memory");
-    *p = (struct physical){ .prop = *prop, .bytes = bytes, .n_handles = 1 };
-    p->prop.allocFlags.compressionType = 0;
-    if (space_memory_new(&d->space, bytes, &p->file, &err)) {
-        free(p);
+    p = (struct physical){ .prop = *prop, .bytes = bytes, .n_handles = 1 };
+    if (space_memory_new(&d->space, bytes, &p.file, &err))
         return call_fail_as(d, CUDA_ERROR_OUT_OF_MEMORY, &err);
-    }
-    p->handle = (uintptr_t)handle_add(&d->handles, HANDLE_PHYSICAL, p);
-    if (!p->handle) {
-        space_memory_free(&d->space, bytes, p->file);
-        free(p);
-        return call_memory(d, "a handle of memory");
-    }
-    *memory = p->handle;
-    return CUDA_SUCCESS;
+    return physical_give(d, &p, memory);
 }
 
-static struct physical *
-physical_find(struct driver *d, CUmemGenericAllocationHandle memory, CUresult *result)
+struct physical *physical_find(struct driver *d, CUmemGenericAllocationHandle memory,
+                               CUresult *result)
 {
     struct physical *p =
         handle_find(&d->handles, HANDLE_PHYSICAL, (void *)(uintptr_t)memory);
@@ -183,6 +203,12 @@ physical_find(struct driver *d, CUmemGenericAllocationHandle memory, CUresult *r
         *result = call_fail(d, CUDA_ERROR_INVALID_VALUE,
                             "0x%llx is not a live handle of memory", memory);
     return p;
+}
+
+void physical_release(struct driver *d, struct physical *p)
+{
+    p->n_handles--;
+    drop_physical(d, p);
 }
 
 CUresult cuMemRelease(CUmemGenericAllocationHandle memory)
@@ -194,14 +220,12 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle memory)
     if (result)
         return result;
     p = physical_find(d, memory, &result);
-    if (!p)
-        return result;
-    p->n_handles--;
-    drop_physical(d, p);
-    return CUDA_SUCCESS;
+    if (p)
+        physical_release(d, p);
+    return result;
 }
 
-static CUresult add_mapping(struct driver *d, const struct mapping *m)
+CUresult mapping_add(struct driver *d, const struct mapping *m)
 {
     struct err err;
 
@@ -214,7 +238,8 @@ static CUresult add_mapping(struct driver *d, const struct mapping *m)
         d->mappings = mappings;
         d->cap_mappings = cap;
     }
-    if (space_map(&d->space, m->addr, m->bytes, m->physical->file, &err))
+    if (space_map(&d->space, m->addr, m->bytes, m->physical->file, m->physical->offset,
+                  &err))
         return call_fail_as(d, CUDA_ERROR_OUT_OF_MEMORY, &err);
     d->mappings[d->n_mappings++] = *m;
     m->physical->n_mapped++;
@@ -246,7 +271,7 @@ CUresult cuMemMap(CUdeviceptr at, size_t bytes, size_t offset,
         return call_fail(d, CUDA_ERROR_INVALID_VALUE,
                          "%zu bytes at 0x%llx are not reserved, or memory is mapped",
                          bytes, at);
-    return add_mapping(d, &m);
+    return mapping_add(d, &m);
 }
 
 /* Nothing need be mapped there, but what is must lie in the range as a whole. */

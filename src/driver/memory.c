@@ -213,6 +213,8 @@ static CUresult free_at(struct driver *d, uint64_t addr, bool is_host)
 
 CUresult memory_free_device(struct driver *d, uint64_t addr)
 {
+    if (share_close(d, addr)) /* of another process's pool */
+        return CUDA_SUCCESS;
     return free_at(d, addr, false);
 }
 

@@ -77,7 +77,7 @@ struct function {
 struct driver_event {
     CUevent handle;
     struct context *context;
-    bool has_timing, is_recorded;
+    bool has_timing, is_recorded, is_shared;
     uint64_t at;          /* nanoseconds of the device's clock */
     uint64_t capture;     /* number of the capture it was recorded in; 0: of none */
     struct node_set tips; /* of the stream when it was recorded there */
@@ -104,15 +104,22 @@ struct pool {
     uint64_t used, used_high, reserved, reserved_high;
     uint32_t n_live;   /* allocations */
     bool is_destroyed; /* and goes with its last allocation */
+    bool is_foreign;   /* another process's: gives access to its allocations */
+    int file;          /* of it: that of the other process's space */
 };
 
-/* Memory without an address (cuMemCreate). */
+/* Memory without an address (cuMemCreate), or of another process. */
 struct physical {
     CUmemGenericAllocationHandle handle;
     CUmemAllocationProp prop;
     uint64_t bytes;
     int file;
+    uint64_t offset; /* in the file */
     uint32_t n_handles, n_mapped;
+    bool is_foreign; /* another process's; the file is this one's */
+    int owner;       /* of memory opened by an IPC handle or from a pool: the process */
+    uint64_t start;  /* of it: offset of the allocation in the owner's file */
+    uint32_t n_opened; /* of it: how often it was opened */
 };
 
 struct mapping {

@@ -98,3 +98,23 @@ CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *copy)
 {
     return cuMemcpy3DPeerAsync(copy, NULL);
 }
+
+/* There is one device, so the list has one launch, in a stream of its own. */
+CUresult cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS *list, unsigned int n,
+                                              unsigned int flags)
+{
+    struct driver *d;
+    CUresult result = call_begin_bare(&d, "cuLaunchCooperativeKernelMultiDevice");
+
+    if (result)
+        return result;
+    if (!list || n != 1 || flags & ~3u)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE,
+                         "%u launches, flags 0x%x: expected one", n, flags);
+    if (!list->hStream)
+        return call_fail(d, CUDA_ERROR_INVALID_HANDLE, "the default stream");
+    return cuLaunchCooperativeKernel(list->function, list->gridDimX, list->gridDimY,
+                                     list->gridDimZ, list->blockDimX, list->blockDimY,
+                                     list->blockDimZ, list->sharedMemBytes,
+                                     list->hStream, list->kernelParams);
+}

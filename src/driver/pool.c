@@ -4,6 +4,7 @@
  * is released, here when an allocation is freed, there at the next synchronization.
  */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "driver/capture.h"
 #include "driver/graph.h"
@@ -47,6 +48,8 @@ static struct pool *current_pool(struct driver *d)
 static void pool_free(struct driver *d, struct pool *p)
 {
     handle_drop(&d->handles, p->handle);
+    if (p->is_foreign)
+        close(p->file);
     free(p);
 }
 
@@ -111,9 +114,8 @@ static struct pool *pool_find(struct driver *d, CUmemoryPool handle, CUresult *r
     return NULL;
 }
 
-/* The common beginning of calls on a pool. */
-static struct pool *begin_on_pool(struct driver **d, const char *call,
-                                  CUmemoryPool handle, CUresult *result)
+struct pool *pool_begin(struct driver **d, const char *call, CUmemoryPool handle,
+                        CUresult *result)
 {
     *result = call_begin_bare(d, call);
     return *result ? NULL : pool_find(*d, handle, result);
@@ -125,6 +127,19 @@ static CUresult give_pool(struct driver *d, struct pool *p, CUmemoryPool *to)
         return call_memory(d, "a memory pool");
     *to = p->handle;
     return CUDA_SUCCESS;
+}
+
+CUresult pool_import(struct driver *d, int file, CUmemoryPool *pool)
+{
+    struct pool *p = pool_new(d, &default_props);
+
+    if (!p) {
+        close(file);
+        return call_memory(d, "a memory pool");
+    }
+    p->is_foreign = true;
+    p->file = file;
+    return give_pool(d, p, pool);
 }
 
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice dev)
@@ -153,7 +168,7 @@ CUresult cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool)
 {
     struct driver *d;
     CUresult result;
-    struct pool *p = begin_on_pool(&d, "cuDeviceSetMemPool", pool, &result);
+    struct pool *p = pool_begin(&d, "cuDeviceSetMemPool", pool, &result);
 
     if (!p)
         return result;
@@ -189,7 +204,7 @@ CUresult cuMemPoolDestroy(CUmemoryPool pool)
 {
     struct driver *d;
     CUresult result;
-    struct pool *p = begin_on_pool(&d, "cuMemPoolDestroy", pool, &result);
+    struct pool *p = pool_begin(&d, "cuMemPoolDestroy", pool, &result);
 
     if (!p)
         return result;
@@ -208,7 +223,7 @@ CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t keep)
 {
     struct driver *d;
     CUresult result;
-    struct pool *p = begin_on_pool(&d, "cuMemPoolTrimTo", pool, &result);
+    struct pool *p = pool_begin(&d, "cuMemPoolTrimTo", pool, &result);
 
     if (p)
         trim_pool(p, keep);
@@ -263,7 +278,7 @@ CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute,
 {
     struct driver *d;
     CUresult result;
-    struct pool *p = begin_on_pool(&d, "cuMemPoolSetAttribute", pool, &result);
+    struct pool *p = pool_begin(&d, "cuMemPoolSetAttribute", pool, &result);
 
     if (!p)
         return result;
@@ -282,7 +297,7 @@ CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute,
 {
     struct driver *d;
     CUresult result;
-    struct pool *p = begin_on_pool(&d, "cuMemPoolGetAttribute", pool, &result);
+    struct pool *p = pool_begin(&d, "cuMemPoolGetAttribute", pool, &result);
     const uint64_t *number;
 
     if (!p || (result = call_check_place(d, value)))
@@ -303,7 +318,7 @@ CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *access, si
 {
     struct driver *d;
     CUresult result;
-    struct pool *p = begin_on_pool(&d, "cuMemPoolSetAccess", pool, &result);
+    struct pool *p = pool_begin(&d, "cuMemPoolSetAccess", pool, &result);
 
     if (!p)
         return result;
@@ -329,7 +344,7 @@ CUresult cuMemPoolGetAccess(CUmemAccess_flags *flags, CUmemoryPool pool,
 {
     struct driver *d;
     CUresult result;
-    struct pool *p = begin_on_pool(&d, "cuMemPoolGetAccess", pool, &result);
+    struct pool *p = pool_begin(&d, "cuMemPoolGetAccess", pool, &result);
 
     if (!p)
         return result;
@@ -362,6 +377,8 @@ static CUresult alloc_from(struct driver *d, struct context *c, struct pool *p,
 
     if (!at)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE, "no place for the address");
+    if (p->is_foreign)
+        return call_fail(d, CUDA_ERROR_INVALID_VALUE, "the pool is another process's");
     if (!has_room(p, bytes))
         return call_fail(d, CUDA_ERROR_OUT_OF_MEMORY, "%zu bytes: the pool is full",
                          bytes);

@@ -3,20 +3,18 @@
 
 int main()
 {
-    cudaIpcMemHandle_t memory;
-    cudaIpcEventHandle_t shared;
-    cudaEvent_t event;
+    cudaExternalMemory_t memory = NULL;
+    cudaExternalSemaphore_t semaphore = NULL;
     cudaStream_t s;
     cudaStreamCaptureStatus status;
     int can = -1;
 
     GOOD(cudaStreamCreate(&s));
-    GIVES(cudaErrorNotSupported, cudaIpcGetMemHandle(&memory, &can));
-    GIVES(cudaErrorNotSupported, cudaIpcGetMemHandle(&memory, &can));
+    GIVES(cudaErrorNotSupported, cudaDestroyExternalMemory(memory));
+    GIVES(cudaErrorNotSupported, cudaDestroyExternalMemory(memory));
     GIVES(cudaErrorNotSupported, cudaGetLastError());
-    GOOD(cudaEventCreate(&event));
-    GIVES(cudaErrorNotSupported, cudaIpcGetEventHandle(&shared, event));
-    GIVES(cudaErrorNotSupported, cudaIpcCloseMemHandle(&can));
+    GIVES(cudaErrorNotSupported, cudaDestroyExternalSemaphore(semaphore));
+    GIVES(cudaErrorNotSupported, cudaGraphicsUnregisterResource(NULL));
     (void)cudaGetLastError();
     GOOD(cudaStreamIsCapturing(s, &status));
     CHECK(status == cudaStreamCaptureStatusNone);

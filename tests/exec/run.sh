@@ -10,9 +10,9 @@ leno=$PWD/$build/leno
 bin=$PWD/$build/tests/exec
 jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
-    bounds pools mappings transfers refused samples rodinia properties clusters loops jit capped mipmaps meets children graphs capture"
+    bounds pools mappings transfers refused samples rodinia properties clusters loops jit capped mipmaps meets children graphs capture sharing"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
-    selected record paths machine untimed summary stops strict vendor nvrtc capped-launches counts order races wide"
+    selected record paths machine untimed summary stops strict vendor system nvrtc capped-launches counts order races wide"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -66,7 +66,7 @@ build_one() {
     case $1 in
     parts) compile "$bin/parts" tests/exec/parts_main.cu tests/exec/parts_other.cu \
         $shared $all -rdc=true ;;
-    mappings|modules|jit|transfers) compile "$bin/$1" $source $shared $all -lcuda ;;
+    mappings|modules|jit|transfers|sharing|system) compile "$bin/$1" $source $shared $all -lcuda ;;
     fatbin) compile "$bin/modules.fatbin" tests/exec/modules.cu -fatbin $all ;;
     children) compile "$bin/children" $source $shared $all -rdc=true -lcudadevrt ;;
     cubin) compile "$bin/modules.cubin" tests/exec/modules.cu -cubin -arch=sm_75 ;;
@@ -96,7 +96,7 @@ if [ "${2:-}" = build ]; then
     build_one "$3"
     exit 0
 fi
-others="vendor nvrtc clocks order parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere code-87 code-103 code-121 cubin-110 wide"
+others="vendor system nvrtc clocks order parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere code-87 code-103 code-121 cubin-110 wide"
 [ "${2:-}" != only ] || { shift 2; plain=$*; others=; only=yes; }
 echo $plain $others |
     tr ' ' '\n' | xargs -P "$jobs" -I{} sh "$0" "$build" build {}
@@ -170,7 +170,7 @@ holds races races
 
 messages() { # a call that is not offered is named, once
     run --quiet --functional -- "$bin/refused" &&
-        [ "$(grep -c 'leno: cudaIpcGetMemHandle is not supported' "$work/log")" = 1 ] &&
+        [ "$(grep -c 'leno: cudaDestroyExternalMemory is not supported' "$work/log")" = 1 ] &&
         [ "$(wc -l < "$work/log")" = 4 ] &&
         run --quiet --functional -- "$bin/errors" && says log "illegal address 0x10" &&
         says log ": void doubtful(int): block: [0,0,0], thread: [0,0,0] Assertion \`x == 1\` failed." &&
@@ -182,6 +182,14 @@ vendor() { # a library of the vendor's is named, without advice that does not he
         says log "leno: cuRAND on the host (a vendor library with kernels" &&
         says log "is not supported" && ! says log "-cudart shared"
 }
+system() { # a system function that is not there is named when a kernel calls it
+    for how in "--gpu rtx2060s" "--gpu h200 --functional"; do
+        run --quiet $how -- "$bin/system" &&
+            says log "system function __cuda_syscall_frobnicate is not supported" &&
+            says log "${distrust}1 of 2 launches failed" || return 1
+    done
+}
+holds system system
 if [ -x "$bin/vendor" ]; then
     holds vendor vendor
 else
@@ -383,7 +391,7 @@ ends() { # STATUS LINE ARGS...: leno exec ends with this status and this last li
     [ $? = "$want" ] && tail -n 1 "$work/log" | grep -q "^leno: $line"
 }
 stops() { # a run in which something went wrong says so last, or ends there
-    ends 0 "${distrust}not supported: cudaIpcGetMemHandle, " -- "$bin/refused" &&
+    ends 0 "${distrust}not supported: cudaDestroyExternalMemory, " -- "$bin/refused" &&
         ends 0 "${distrust}5 of 6 launches failed, first launch 1, store(int" -- "$bin/errors" &&
         ends 102 "stopped by --stop-on-unsupported" --stop-on-unsupported -- "$bin/refused" &&
         says log "$distrust" && [ ! -s "$work/out" ] &&

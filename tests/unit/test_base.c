@@ -383,6 +383,40 @@ static void move_where_it_can_grow(struct space *s, size_t bytes)
     assert_ptr_equal(s->bytes, hole);
 }
 
+/* Pages that become a file's keep what they hold, and what another mapping of the file
+ * writes is seen; memory that is given back is zero again. */
+static void space_shares_the_pages_of_an_allocation(void **state)
+{
+    enum { PAGED = 1 << 28, PAGE = 2 * MB };
+    struct space s;
+    struct err e;
+    uint64_t small, a, other;
+    int *there;
+
+    (void)state;
+    assert_int_equal(space_init(&s, PAGED, 8 * PAGE, NULL), 0);
+    s.is_paged = true;
+    assert_int_equal(space_alloc(&s, 100, 256, &small, &e), 0);
+    assert_int_equal(space_alloc(&s, PAGE + 4096, 256, &a, &e), 0);
+    *(int *)space_at(&s, small) = 5;
+    *(int *)space_at(&s, a + PAGE) = 6;
+    assert_int_equal(space_share(&s, a, PAGE + 4096, &e), 0);
+    assert_int_equal(*(int *)space_at(&s, small), 5);
+    assert_int_equal(*(int *)space_at(&s, a + PAGE), 6);
+    assert_int_equal(space_reserve(&s, PAGE, 0, 0, &other, &e), 0);
+    assert_int_equal(space_map(&s, other, PAGE, s.file, a + PAGE - s.base, &e), 0);
+    space_allow(&s, other, PAGE, true);
+    there = space_at(&s, other);
+    assert_int_equal(there[0], 6);
+    there[1] = 7;
+    assert_int_equal(((int *)space_at(&s, a + PAGE))[1], 7);
+    assert_int_equal(space_share(&s, a, PAGE, &e), 0); /* again: nothing is lost */
+    assert_int_equal(((int *)space_at(&s, a + PAGE))[1], 7);
+    assert_int_equal(space_release(&s, a, &e), 0);
+    assert_true(!there[0] && !there[1]);
+    space_free_all(&s);
+}
+
 /* Memory at two addresses, in a space of fewer addresses than are reserved. */
 static void space_maps_memory_at_any_number_of_places(void **state)
 {
@@ -408,8 +442,8 @@ static void space_maps_memory_at_any_number_of_places(void **state)
     used = s.used;
     assert_int_equal(space_memory_new(&s, PAGE, &file, &e), 0);
     assert_int_equal(s.used, used + PAGE);
-    assert_int_equal(space_map(&s, a, PAGE, file, &e), 0);
-    assert_int_equal(space_map(&s, b + PAGE, PAGE, file, &e), 0);
+    assert_int_equal(space_map(&s, a, PAGE, file, 0, &e), 0);
+    assert_int_equal(space_map(&s, b + PAGE, PAGE, file, 0, &e), 0);
     assert_null(space_at(&s, a));
     space_allow(&s, a, PAGE, true);
     space_allow(&s, b + PAGE, PAGE, true);
@@ -477,6 +511,7 @@ int main(void)
         cmocka_unit_test(space_in_pages_has_more_than_its_allocations),
         cmocka_unit_test(space_in_pages_lends_whole_pages),
         cmocka_unit_test(space_maps_memory_at_any_number_of_places),
+        cmocka_unit_test(space_shares_the_pages_of_an_allocation),
         cmocka_unit_test(space_marks_exactly_its_granules),
 #ifndef __SANITIZE_ADDRESS__
         cmocka_unit_test(space_is_smaller_where_the_host_sets_a_limit),

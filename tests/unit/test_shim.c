@@ -211,12 +211,12 @@ static void symbols_have_ends(void **state)
 
 static void what_is_not_offered_is_refused(void **state)
 {
-    cudaError_t cudaIpcGetEventHandle(void), cudaIpcGetMemHandle(void);
+    cudaError_t cudaDestroyExternalMemory(void), cudaDestroyExternalSemaphore(void);
 
     (void)state;
-    GIVES(cudaErrorNotSupported, cudaIpcGetEventHandle());
+    GIVES(cudaErrorNotSupported, cudaDestroyExternalMemory());
     GIVES(cudaErrorNotSupported, cudaGetLastError());
-    GIVES(cudaErrorNotSupported, cudaIpcGetMemHandle());
+    GIVES(cudaErrorNotSupported, cudaDestroyExternalSemaphore());
 }
 
 static void properties_are_laid_out_for_every_edition(void **state)

@@ -7,6 +7,7 @@
 #include "driver/cuda.h"
 #include "shim/cudart/api_library.h"
 #include "shim/cudart/api_memory.h"
+#include "shim/cudart/api_share.h"
 #include "shim/cudart/api_stream.h"
 #include "shim/cudart/types.h"
 
