@@ -102,7 +102,12 @@ enum { MAX_PIPE_LATENCY = 1000 };
     NUM(from_uniform, 0, 0, 32, "cycle",                                          \
         "ports: extra latency of a uniform register read by another pipe")        \
     NUM(to_branch, 0, 0, 32, "cycle",                                             \
-        "ports: extra latency of a predicate read by a branch or a vote")
+        "ports: extra latency of a predicate read by a branch or a vote")         \
+    NUM(dp_to_branch, 0, 0, 32, "cycle",                                          \
+        "ports: the same, of a predicate written by dp")                          \
+    NUM(late_half, 0, 0, 32, "cycle",                                             \
+        "ports: how much later than its other operands a wide integer product "   \
+        "reads the upper half of its addend, and writes that of its result")
 
 #define SCHED_PARAMS(NUM, ENUM, BOOL)                                                  \
     ENUM(                                                                              \

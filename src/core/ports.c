@@ -7,6 +7,10 @@
  * instruction of the same warp in the same slot. Results are forwarded: a result can be
  * read when its latency, counted from issue to issue, has passed.
  *
+ * A wide integer product takes its addend and gives its result in two halves, the upper
+ * one `regfile.late_half` cycles after the lower. A predicate that a scoreboard announces is
+ * announced when branches can read it.
+ *
  * Units are taken at issue too. The FMA unit has two halves of 16 lanes
  * (ports_take_halves()); one more instruction can wait before the special function unit.
  *
@@ -71,10 +75,11 @@ static unsigned forward_time(const struct sm *s, unsigned writer, unsigned reade
             time += p->from_uniform;
         return writer == CLASS_uniform_move ? 0 : time;
     }
-    if (reg >= REGID_P)
-        return reg < REGID_UP && (reader == CLASS_branch || reader == CLASS_vote)
-                   ? p->to_branch
-                   : 0;
+    if (reg >= REGID_P) {
+        if (reg >= REGID_UP || (reader != CLASS_branch && reader != CLASS_vote))
+            return 0;
+        return from == PIPE_dp ? p->dp_to_branch : p->to_branch;
+    }
     if (!is_vector(from) || !is_vector(to))
         return 0;
     if (from == PIPE_dp)
@@ -86,14 +91,42 @@ static unsigned forward_time(const struct sm *s, unsigned writer, unsigned reade
     return from != to ? p->cross : 0;
 }
 
+/* The same of a register that is the upper half of a wide product. */
+static unsigned upper_half_time(const struct sm *s, const struct inst *i, unsigned reg)
+{
+    bool is_upper = i->class == CLASS_imul_wide && i->n_dst && i->dst[0].n > 1 &&
+                    reg != i->dst[0].reg;
+
+    return is_upper ? s->config.regfile.late_half : 0;
+}
+
+/* How long after its issue an instruction reads a source. */
+static unsigned read_time(const struct sm *s, const struct uop *u, unsigned reg)
+{
+    unsigned late = s->config.regfile.late_half;
+
+    return late && reg == inst_late_source(u->dyn.inst) ? late : 0;
+}
+
+/* Does a scoreboard tell when its results can be read? */
+static bool is_announced(const struct sm *s, const struct uop *u)
+{
+    return s->scheme->needs_control_words &&
+           u->dyn.inst->control.write_barrier < N_SCOREBOARDS;
+}
+
 void ports_wrote(struct sm *s, const struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
-    const struct reglist *l = &u->dyn.inst->list;
+    const struct inst *i = u->dyn.inst;
+    const struct reglist *l = &i->list;
+    bool announced = is_announced(s, u);
 
     for (unsigned k = l->n_reads; k < (unsigned)l->n_reads + l->n_writes; k++) {
-        w->wrote[l->reg[k]].cycle = (uint32_t)s->cycle;
-        w->wrote[l->reg[k]].class = u->dyn.inst->class;
+        unsigned late = announced ? ANNOUNCED : upper_half_time(s, i, l->reg[k]);
+
+        w->wrote[l->reg[k]] =
+            (struct reg_writer){ (uint32_t)s->cycle, i->class, (uint8_t)late };
     }
 }
 
@@ -106,12 +139,69 @@ static unsigned find_unforwarded(const struct sm *s, const struct uop *u)
 
     for (unsigned k = 0; k < l->n_reads; k++) {
         unsigned r = l->reg[k];
+        const struct reg_writer *by = &w->wrote[r];
 
-        if ((uint32_t)s->cycle - w->wrote[r].cycle <
-            forward_time(s, w->wrote[r].class, u->dyn.inst->class, r))
+        if (by->late != ANNOUNCED &&
+            (uint32_t)s->cycle + read_time(s, u, r) - by->cycle <
+                by->late + forward_time(s, by->class, u->dyn.inst->class, r))
             return r;
     }
     return N_REGID;
+}
+
+/* Will the result of an instruction that has issued be there when another one reads it? */
+static bool lands_before_read(const struct sm *s, const struct uop *from,
+                              const struct uop *u, unsigned reg)
+{
+    return from->pipe != PIPE_mem &&
+           from->done + upper_half_time(s, from->dyn.inst, reg) +
+                   forward_time(s, from->dyn.inst->class, u->dyn.inst->class, reg) <=
+               s->cycle + read_time(s, u, reg);
+}
+
+bool ports_reads_in_time(const struct sm *s, const struct uop *u, unsigned reg,
+                         uint16_t version)
+{
+    if (!read_time(s, u, reg))
+        return false;
+    for (const struct uop *o = s->pool; o < s->pool + s->n_pool; o++)
+        if (uop_is_in_flight(o) && o->warp == u->warp && o->version == version)
+            return lands_before_read(s, o, u, reg);
+    return false;
+}
+
+/* Would it write a register before the older instruction does, or with it? A load's result
+ * takes longer than any that is not a load's. */
+static bool lands_too_early(const struct sm *s, const struct uop *older,
+                            const struct uop *u)
+{
+    if (!regset_meets(&older->dyn.inst->writes, &u->dyn.inst->writes))
+        return false;
+    if (older->pipe == PIPE_mem)
+        return true;
+    return u->pipe != PIPE_mem &&
+           s->cycle + s->timing[u->dyn.inst->class].latency <= older->done;
+}
+
+/* With pending writes of its registers: those it overwrites land first, and the one it
+ * reads late lands in time. */
+static bool ports_in_order(const struct sm *s, const struct uop *u)
+{
+    unsigned late = inst_late_source(u->dyn.inst);
+
+    if (s->scheme->renames ||
+        !regset_meets(&u->dyn.inst->touches, &s->check.pending[u->warp].all))
+        return true;
+    for (const struct uop *o = s->pool; o < s->pool + s->n_pool; o++) {
+        if (!uop_is_in_flight(o) || o->warp != u->warp || o->dyn.seq >= u->dyn.seq)
+            continue;
+        if (lands_too_early(s, o, u))
+            return false;
+        if (late < N_REGID && regset_has(&o->dyn.inst->writes, late) &&
+            !lands_before_read(s, o, u, late))
+            return false;
+    }
+    return true;
 }
 
 bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u)
@@ -124,7 +214,8 @@ bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u
     for (unsigned b = 0; b < s->config.regfile.banks; b++)
         if (reads[b] && c->port.bank_free[b] > s->cycle + s->config.regfile.backlog)
             return false;
-    return s->scheme->is_exposed || find_unforwarded(s, u) == N_REGID;
+    return s->scheme->is_exposed ||
+           (find_unforwarded(s, u) == N_REGID && ports_in_order(s, u));
 }
 
 static void keep_reused(const struct sm *s, struct subcore *c, const struct uop *u)
@@ -192,10 +283,22 @@ static uint64_t ports_take_unit(struct sm *s, struct subcore *c, const struct uo
     return start;
 }
 
+static bool writes_predicate(const struct inst *i)
+{
+    const struct reglist *l = &i->list;
+
+    for (unsigned k = l->n_reads; k < (unsigned)l->n_reads + l->n_writes; k++)
+        if (l->reg[k] >= REGID_P && l->reg[k] < REGID_UP)
+            return true;
+    return false;
+}
+
 void ports_start(struct sm *s, struct subcore *c, struct uop *u)
 {
     u->taken = ports_take_unit(s, c, u);
     u->done = u->taken + s->timing[u->dyn.inst->class].latency;
+    if (is_announced(s, u) && writes_predicate(u->dyn.inst))
+        u->done += s->config.regfile.to_branch;
     if (u->pipe == PIPE_mem) {
         INVARIANT(c->memory.uop == NO_UOP);
         c->memory.uop = u->id;
@@ -205,10 +308,28 @@ void ports_start(struct sm *s, struct subcore *c, struct uop *u)
     }
 }
 
+void ports_pend_again(struct sm *s, const struct uop *u)
+{
+    struct pending *p = &s->check.pending[u->warp];
+
+    for (const struct uop *o = s->pool; o < s->pool + s->n_pool; o++)
+        if (uop_is_in_flight(o) && o->stage != UOP_WINDOW && o->warp == u->warp &&
+            regset_meets(&o->dyn.inst->writes, &u->dyn.inst->writes))
+            regset_join(&p->all, &o->dyn.inst->writes);
+}
+
+/* No result of a fixed latency lands later than the wheel of events reaches. */
+static void note_overlap(struct sm *s, const struct uop *u)
+{
+    if (regset_meets(&u->dyn.inst->writes, &s->check.pending[u->warp].all))
+        s->warp[u->warp].overlap_end = s->cycle + WHEEL;
+}
+
 int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
 {
     unsigned reads[MAX_BANKS];
 
+    note_overlap(s, u);
     if (check_issued(s, &s->warp[u->warp], u, err) ||
         (s->scheme->is_exposed && check_forwarded(s, u, find_unforwarded(s, u), err)))
         return -1;

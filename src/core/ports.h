@@ -26,11 +26,20 @@ struct port_state {
 struct reg_writer {
     uint32_t cycle; /* lower bits */
     uint8_t class;  /* enum inst_class */
+    /* cycles until any reader gets it, on top of its way to the reader; ANNOUNCED: none,
+     * since a scoreboard has told when all readers get it */
+    uint8_t late;
 };
+enum { ANNOUNCED = 0xff };
 
 void ports_wrote(struct sm *s, const struct uop *u);
 bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u);
 void ports_start(struct sm *s, struct subcore *c, struct uop *u); /* in its unit */
+/* Is a source, whose producer has this version, read late enough to find its result? */
+bool ports_reads_in_time(const struct sm *s, const struct uop *u, unsigned reg,
+                         uint16_t version);
+/* After the first of two pending writes of a register: the second is still pending. */
+void ports_pend_again(struct sm *s, const struct uop *u);
 int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);
 
 #endif

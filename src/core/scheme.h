@@ -155,8 +155,10 @@ struct scheme_ops {
 struct core_shape {
     unsigned n_warps;    /* slots of the SM; warp w is on sub-core w % n_subcores */
     unsigned n_subcores; /* one scheduler each */
-    /* operands are read at issue and results forwarded: no collectors */
+    /* operands are read at issue and results forwarded: no collectors. The core holds an
+     * instruction until its results land after older ones of the same register ... */
     bool has_ports;
+    bool has_late_half; /* ... and until inst_late_source() can be read in time */
 };
 
 /* The base of every scheme's state. */

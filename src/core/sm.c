@@ -246,7 +246,8 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     s->memory = memory;
     s->shape = (struct core_shape){ .n_warps = c->core.warps,
                                     .n_subcores = c->core.subcores,
-                                    .has_ports = c->regfile.model == REGFILE_PORTS };
+                                    .has_ports = c->regfile.model == REGFILE_PORTS,
+                                    .has_late_half = c->regfile.late_half != 0 };
     class_timing(&c->classes, s->timing);
     wake_init(&s->wake);
     s->fetch.latch = NO_LATCH;

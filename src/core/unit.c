@@ -46,6 +46,8 @@ static inline int unit_write_back(struct sm *s, struct warp *w, struct uop *u,
         ports_wrote(s, u);
     if (!s->scheme->renames)
         pending_written(&s->check.pending[u->warp], &u->dyn);
+    if (has_ports(s) && s->cycle < w->overlap_end)
+        ports_pend_again(s, u);
     ops_of(s)->written_back(s->scheme, u);
     if (has_stations(s))
         check_filed(s, u);

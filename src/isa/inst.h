@@ -201,6 +201,21 @@ static inline bool inst_is_branch(const struct inst *i)
     return (i->flags & (INST_CONTROL | INST_CONVERGE)) == INST_CONTROL;
 }
 
+/* The upper half of a wide integer product's addend, if it is no other source as well;
+ * N_REGID: there is none. */
+static inline unsigned inst_late_source(const struct inst *i)
+{
+    const struct inst_operand *c = &i->src[i->n_src ? i->n_src - 1 : 0];
+    unsigned reg = c->reg + 1u;
+
+    if (i->class != CLASS_imul_wide || !i->n_src || c->slot != 2 || c->n < 2)
+        return N_REGID;
+    for (const struct inst_operand *o = i->src; o < c; o++)
+        if (reg - o->reg < o->n)
+            return N_REGID;
+    return reg;
+}
+
 static inline bool inst_converges(const struct inst *i)
 {
     return i->flags & INST_CONVERGE;

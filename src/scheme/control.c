@@ -10,8 +10,8 @@
  *
  * The compiler's counts are correct for the latencies of one machine. On any other
  * machine `interlock` keeps programs correct: an instruction also waits for pending
- * writes to its registers. A statistic counts how often it had to; it is 0 where
- * machine and code match.
+ * writes to its registers, except those that the core orders by itself (core_shape). A
+ * statistic counts how often it had to; it is 0 where machine and code match.
  */
 #include <string.h>
 
@@ -100,6 +100,23 @@ static bool waits_for_scoreboard(const struct words *w, const struct inst *i)
     return i->depbar < N_SCOREBOARDS && w->count[i->depbar] > i->depbar_max;
 }
 
+/* The interlock: does it read, or without ports also write, a register with a pending
+ * write? */
+static bool waits_for_register(const struct scheme *s, const struct uop *u)
+{
+    const struct regset *pending = &s->pending[u->warp].all;
+    const struct inst *i = u->dyn.inst;
+    struct regset late = { 0 }, reads = i->reads;
+
+    if (!regset_meets(&i->touches, pending) || !s->shape->has_ports)
+        return regset_meets(&i->touches, pending);
+    if (s->shape->has_late_half && inst_late_source(i) < N_REGID) {
+        regset_add(&late, inst_late_source(i));
+        regset_drop(&reads, &late);
+    }
+    return regset_meets(&reads, pending);
+}
+
 static void count_once(struct words *w, uint64_t *counter)
 {
     *counter += !w->is_held;
@@ -123,8 +140,7 @@ static struct offer control_candidate(struct scheme *s, unsigned warp)
         count_once(w, &t->waited);
         return (struct offer){ u->id, HOLD_scoreboard, false };
     }
-    if (params_of(s)->interlock &&
-        regset_meets(&u->dyn.inst->touches, &s->pending[warp].all)) {
+    if (params_of(s)->interlock && waits_for_register(s, u)) {
         count_once(w, &t->interlocked);
         return offer_data(u->id);
     }

@@ -1,9 +1,7 @@
 # Compiled code and the h200 machine fit: its control words alone keep every program right,
-# and where the interlock watches as well, it never has to hold anything back. Not so in the
-# workloads beyond these, for two reasons that docs/h200.md names.
+# and where the interlock watches as well, it never has to hold anything back.
 . tests/cli/lib.inc
-programs="backprop histogram hotspot lud mandelbrot matrixmul nn pathfinder rbfs reduction scan
-    vecadd"
+programs=$(some_workloads)
 for interlock in on off; do
     exits 0 "$LENO" run $programs --size tiny --gpu h200 --json \
         --set control.interlock=$interlock

@@ -203,6 +203,18 @@ static bool needs(const struct rig_note *n, unsigned reg)
            (n->is_partial && regset_has(&n->inst->writes, reg));
 }
 
+/* Does it find a register that is written in this cycle, or if it only writes it, write
+ * after that? */
+static bool is_in_time(const struct rig_run *r, const struct rig_note *n, unsigned reg,
+                       uint64_t at, uint64_t written)
+{
+    if (!r->may_overlap)
+        return at >= written;
+    if (regset_has(&n->inst->reads, reg))
+        return at + (reg == inst_late_source(n->inst) ? r->late_half : 0) >= written;
+    return n->write > written;
+}
+
 bool check_flow(const struct rig_run *r, bool has_stations, struct buf *why)
 {
     for (unsigned w = 0; w < r->n_warps; w++) {
@@ -219,7 +231,7 @@ bool check_flow(const struct rig_run *r, bool has_stations, struct buf *why)
                 continue;
             }
             for (unsigned reg = 0; reg < N_REGID; reg++)
-                if (at < written[reg] && needs(n, reg)) {
+                if (needs(n, reg) && !is_in_time(r, n, reg, at, written[reg])) {
                     buf_printf(why,
                                "warp %u instruction %u has its operands in cycle "
                                "%llu, register id %u of its is written in cycle %llu",
@@ -252,7 +264,8 @@ bool check_inorder(const struct rig_run *r, struct rig_kernel *k, struct buf *wh
             }
             last = n->issue;
             for (unsigned reg = 0; reg < N_REGID; reg++)
-                if (regset_has(&n->inst->touches, reg) && n->issue < written[reg]) {
+                if (regset_has(&n->inst->touches, reg) &&
+                    !is_in_time(r, n, reg, n->issue, written[reg])) {
                     buf_printf(why,
                                "warp %u instruction %u issued in cycle %llu, register "
                                "id %u is written in cycle %llu",

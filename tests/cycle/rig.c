@@ -532,6 +532,9 @@ bool rig_go(struct rig_run *r, struct rig_kernel *k)
     r->n_subcores = m->core.subcores;
     r->n_sms = m->gpu.sms;
     r->atomic_blocks = m->core.atomic_blocks;
+    r->may_overlap =
+        m->regfile.model == REGFILE_PORTS && !strcmp(m->scheme->name, "control");
+    r->late_half = m->regfile.late_half;
     r->per_block = kernel_warps(&k->base);
     r->n_warps = (unsigned)k->base.n_blocks * r->per_block;
     r->warp = calloc(r->n_warps, sizeof *r->warp);

@@ -109,6 +109,11 @@ struct rig_run {
     uint64_t cycles;
     unsigned n_subcores, n_sms;
     bool atomic_blocks;
+    /* With ports, control words let an instruction issue while its registers have pending
+     * writes, if they are written in order; the upper half of a wide product's addend is
+     * read so many cycles later. */
+    bool may_overlap;
+    unsigned late_half;
     struct rig_warp *warp; /* block x warps of a block + warp */
     unsigned n_warps, per_block;
     struct rig_issue *issue; /* in order */

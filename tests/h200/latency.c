@@ -6,8 +6,8 @@
 #include "rig.h"
 #include "rows.h"
 
-/* The smallest stall of `first` with which `second`, which reads its result, finds it:
- * below it the check of versions stops the run. */
+/* The smallest stall of `first` with which `second`, which reads or overwrites its result,
+ * is right: below it the check of versions stops the run. */
 static double smallest_stall(struct rig *rig, const char *first, const char *second)
 {
     for (unsigned stall = 1; stall < 16; stall++) {
@@ -15,7 +15,7 @@ static double smallest_stall(struct rig *rig, const char *first, const char *sec
         char text[200];
         uint64_t cycles;
 
-        snprintf(text, sizeof text, "%s s%u;%s @ s15", first, stall, second);
+        snprintf(text, sizeof text, "%s s%u;%s s15", first, stall, second);
         program_make(&p, text, 8);
         cycles =
             rig_run(rig, &p, &(struct run){ .warps = 1, .trips = 3, .may_fail = true });
@@ -29,6 +29,49 @@ static double smallest_stall(struct rig *rig, const char *first, const char *sec
     return 99;
 }
 
+/* A wide product's halves, a double's predicate, and two writes of one register: measured
+ * by tools/hw/hazards.py. */
+#define WIDE "imul_wide d8:2 a44 b45 c42:2"
+static const struct {
+    const char *name, *first, *second;
+    double stall;
+} pairs[] = {
+    { "IADD3 to IMAD.WIDE, a", "int d44 a40", WIDE, 5 },
+    { "IADD3 to IMAD.WIDE, b", "int d45 a40", WIDE, 5 },
+    { "IADD3 to IMAD.WIDE, lower half of c", "int d42 a40", WIDE, 5 },
+    { "IADD3 to IMAD.WIDE, upper half of c", "int d43 a40", WIDE, 3 },
+    { "IMAD to IMAD.WIDE, a", "imul d44 a40", WIDE, 4 },
+    { "IMAD to IMAD.WIDE, lower half of c", "imul d42 a40", WIDE, 4 },
+    { "IMAD to IMAD.WIDE, upper half of c", "imul d43 a40", WIDE, 1 },
+    { "FADD to IMAD.WIDE, lower half of c", "fp32 d42 a40", WIDE, 4 },
+    { "DADD to IMAD.WIDE, c", "fp64 d42:2 a40:2", WIDE, 8 },
+    { "IMAD.WIDE, lower half, to IADD3", WIDE, "int d20 a8", 3 },
+    { "IMAD.WIDE, upper half, to IADD3", WIDE, "int d20 a9", 5 },
+    { "IMAD.WIDE, lower half, to IMAD", WIDE, "imul d20 a8", 1 },
+    { "IMAD.WIDE, upper half, to IMAD", WIDE, "imul d20 a9", 4 },
+    { "IMAD.WIDE, upper half, to FADD", WIDE, "fp32 d20 a9", 4 },
+    { "IMAD.WIDE to IMAD.WIDE, c", WIDE, "imul_wide d20:2 a40 b41 c8:2", 1 },
+    { "DSETP to SEL", "fp64 P0 a40:2", "int d20 p0", 6 },
+    { "DSETP to BRA", "fp64 P0 a40:2", "branch p0", 14 },
+    { "IADD3, then IMAD to its register", "int d8 a40", "imul d8 a44", 1 },
+    { "IMAD.WIDE, then IADD3 to its lower half", WIDE, "int d8 a40", 1 },
+    { "IMAD.WIDE, then IADD3 to its upper half", WIDE, "int d9 a40", 1 },
+    { "DADD, then IADD3 to its register", "fp64 d8:2 a40:2", "int d8 a44", 2 },
+    { "DADD, then IMAD.WIDE to its register", "fp64 d8:2 a40:2", WIDE, 2 },
+    { "DADD, then DADD to its register", "fp64 d8:2 a40:2", "fp64 d8:2 a42:2", 1 },
+    { "HFMA2.MMA, then IMAD to its register", "half_mma d8 a40", "imul d8 a44", 2 },
+    { "UIADD3, then UMOV to its register", "uniform U8", "uniform_move U8", 6 },
+};
+
+static void rows_pairs(struct report *r, struct rig *rig)
+{
+    for (unsigned k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        row_add(r,
+                ROW("3.1 Smallest legal stall", ROW_EXACT, pairs[k].stall,
+                    smallest_stall(rig, pairs[k].first, pairs[k].second)),
+                "%s", pairs[k].name);
+}
+
 void rows_fixed(struct report *r)
 {
     static const char *const names[] = { "FFMA",  "IMAD",      "IADD3",
@@ -36,8 +79,9 @@ void rows_fixed(struct report *r)
     static const char *const text[] = { "fp32 d8 a40",     "imul d8 a40",
                                         "int d8 a40",      "half d8 a40",
                                         "half_mma d8 a40", "fp64 d8:2 a40:2" };
-    static const char *const readers[] = { "fp32 d20", "imul d20",     "int d20",
-                                           "half d20", "half_mma d20", "fp64 d20:2" };
+    static const char *const readers[] = { "fp32 d20 @",     "imul d20 @",
+                                           "int d20 @",      "half d20 @",
+                                           "half_mma d20 @", "fp64 d20:2 @" };
     static const double measured[6][7] = {
         { 4, 4, 5, 5, 6, 6, 4 }, { 4, 4, 5, 5, 6, 6, 4 }, { 5, 5, 4, 5, 6, 6, 4 },
         { 5, 5, 5, 4, 6, 6, 4 }, { 8, 8, 8, 8, 8, 8, 6 }, { 8, 8, 8, 8, 8, 8, 6 },
@@ -52,29 +96,30 @@ void rows_fixed(struct report *r)
                     "%s to %s", names[p], names[c]);
         row_add(r,
                 ROW("3.1 Smallest legal stall", ROW_EXACT, measured[p][6],
-                    smallest_stall(rig, text[p], "sfu d20")),
+                    smallest_stall(rig, text[p], "sfu d20 @")),
                 "%s to MUFU", names[p]);
     }
     row_add(r,
             ROW("3.1 Smallest legal stall", ROW_EXACT, 4,
-                smallest_stall(rig, "uniform U8", "uniform U9")),
+                smallest_stall(rig, "uniform U8", "uniform U9 @")),
             "UIADD3 to UIADD3");
     row_add(r,
             ROW("3.1 Smallest legal stall", ROW_EXACT, 6,
-                smallest_stall(rig, "uniform U8", "int d20")),
+                smallest_stall(rig, "uniform U8", "int d20 @")),
             "UIADD3 to IADD3");
     row_add(r,
             ROW("3.1 Smallest legal stall", ROW_EXACT, 4,
-                smallest_stall(rig, "vote d8 a40", "int d20")),
+                smallest_stall(rig, "vote d8 a40", "int d20 @")),
             "VOTE to IADD3");
     row_add(r,
             ROW("3.1 Smallest legal stall", ROW_EXACT, 4,
-                smallest_stall(rig, "int P0 a40", "int d20")),
+                smallest_stall(rig, "int P0 a40", "int d20 @")),
             "ISETP to SEL");
     row_add(r,
             ROW("3.1 Smallest legal stall", ROW_EXACT, 13,
-                smallest_stall(rig, "int P0 a40", "branch")),
+                smallest_stall(rig, "int P0 a40", "branch @")),
             "ISETP to BRA");
+    rows_pairs(r, rig);
     rig_free(rig);
 }
 
@@ -91,6 +136,7 @@ void rows_latency(struct report *r)
         { "IMAD.HI (stall 6)", "imul_wide d8 a8 s6", 9 },
         { "MUFU", "sfu d8 b8 s2 w0 q0", 17 },
         { "POPC, FLO, F2I", "conv d8 b8 s2 w0 q0", 17 },
+        { "FCHK to SEL (26) and back (4)", "sfu P0 a8 s2 w0;int d8 p0 q0 s4", 30 },
         { "F2F.F32.F64", "conv d8 b8:2 s2 w0 q0", 18 },
         { "S2R", "sreg d8 s2 w0 q0", 22 },
         { "SHFL.BFLY", "shuffle d8 a8 s2 w0 q0", 24 },

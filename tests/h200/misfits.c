@@ -6,6 +6,15 @@
 #include "rows.h"
 
 const struct misfit misfits[] = {
+    { "3.1 Smallest legal stall", "DADD, then IADD3 to its register", 3,
+      "two results of one cycle: the later instruction's stays there, here it is an error" },
+    { "3.1 Smallest legal stall", "DADD, then IMAD.WIDE to its register", 3,
+      "two results of one cycle: the later instruction's stays there, here it is an error" },
+    { "3.1 Smallest legal stall", "HFMA2.MMA, then IMAD to its register", 3,
+      "two results of one cycle: the later instruction's stays there, here it is an error" },
+    { "3.1 Smallest legal stall", "UIADD3, then UMOV to its register", 3,
+      "UIADD3 reads its operands at least two cycles after its issue, and UMOV has none: it "
+      "overtakes there; compiled code has no such pair" },
     { "6 Memory: bandwidth", "DRAM to one SM, 1024 lines asked, B/clk", 128.1,
       "a fifth less time from asking for 1024 lines to having them; why is not known" },
     { "6 Memory: bandwidth", "ATOMG, the same 32 words, all SMs, cycles over the GPU",

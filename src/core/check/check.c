@@ -330,7 +330,8 @@ static int check_sources(struct sm *s, struct uop *u, struct err *err)
         return check_renamed_sources(s, u, err);
     name_sources_up_to(s, u);
     for (unsigned k = 0; k < l->n_reads; k++)
-        if (w->reg[l->reg[k]].held != u->source[k])
+        if (w->reg[l->reg[k]].held != u->source[k] &&
+            !(has_ports(s) && ports_reads_in_time(s, u, l->reg[k], u->source[k])))
             return report_wrong_read(s, u, l->reg[k], u->source[k], err);
     if (!l->is_whole && sum_versions(w, &u->dyn.inst->reads, false) != u->source[0])
         return report_wrong_sum(s, u, err);
