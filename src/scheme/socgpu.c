@@ -18,6 +18,10 @@
  *   - With the matrix, a branch waits until all older instructions are written back,
  *     although the paper's reason for the rule requires only that they have issued; the
  *     same holds for "the oldest". We follow the matrix, unless `stop_at_issue` is set.
+ *   - Section 3 keeps an entry until writeback; section 5.1 looks only at instructions that
+ *     have not issued. With `release = issue` an entry is free when its instruction issues.
+ *     What the matrix knew of it is gone, except for its registers, which scoreboards keep
+ *     until writeback, as those of the paper's baseline do.
  *   - A store writes nothing back: it leaves the buffer when the LSU has sent all of it
  *     or, with `hold_stores`, when it is acknowledged.
  *   - Barriers, fences, atomics and the like wait for all older instructions, and only
@@ -40,6 +44,7 @@ enum { MAX_ENTRIES = 64, NOWHERE = MAX_ENTRIES };
     NUM(entries, 8, 1, MAX_ENTRIES, "inst", "instruction buffer per warp")           \
     BOOL(oldest, false,                                                              \
          "offer the oldest ready instruction, not the ready one in the first entry") \
+    ENUM(release, 0, "writeback|issue", "when an instruction's entry becomes free")  \
     BOOL(stop_at_issue, false,                                                       \
          "branches wait until older instructions have issued, and younger ones "     \
          "until the branch has")                                                     \
@@ -77,7 +82,10 @@ struct socgpu_stats {
 /* Kinds of dependence between two instructions, as bits. */
 enum { DEP_RAW = 1, DEP_NAME = 2, DEP_ORDER = 4, DEP_SYNC = 8, DEP_STOP = 16 };
 
-/* A warp's buffer and matrix. Sets of entries are bits. */
+/* A warp's buffer and matrix. Sets of entries are bits. The first `entries` of them are
+ * the buffer's; the others are for instructions that have issued and left it, with
+ * `release = issue`: the registers that scoreboards keep for them.
+ * LIMIT: an instruction for which there is none stays in the buffer. */
 struct buffer {
     uint64_t valid, issued;
     uint64_t ready;    /* conditions a1 and a2 hold */
@@ -103,6 +111,30 @@ static const struct socgpu_params *params_of(const struct scheme *s)
 static struct buffer *buffer_of(struct scheme *s, unsigned warp)
 {
     return &((struct socgpu *)s)->buffer[warp];
+}
+
+static bool releases_at_issue(const struct scheme *s)
+{
+    return params_of(s)->release != 0;
+}
+
+/* Stop dependences end when the older instruction issues. */
+static bool stops_at_issue(const struct scheme *s)
+{
+    return params_of(s)->stop_at_issue || releases_at_issue(s);
+}
+
+/* Of a set of entries, those in the buffer. */
+static uint64_t in_buffer(const struct scheme *s, uint64_t set)
+{
+    unsigned n = params_of(s)->entries;
+
+    return n < MAX_ENTRIES ? set & (bit64(n) - 1) : set;
+}
+
+static unsigned count_in_buffer(const struct scheme *s, uint64_t set)
+{
+    return (unsigned)__builtin_popcountll(in_buffer(s, set));
 }
 
 static unsigned first_of(uint64_t set)
@@ -175,21 +207,31 @@ static unsigned socgpu_room(const struct scheme *s, unsigned warp)
 
     if (b->leads_away)
         return 0;
-    return params_of(s)->entries - (unsigned)__builtin_popcountll(b->valid);
+    return params_of(s)->entries - count_in_buffer(s, b->valid);
+}
+
+/* Dependences that last until the older instruction is written back. */
+static unsigned lasting_kinds(const struct scheme *s)
+{
+    if (releases_at_issue(s))
+        return DEP_RAW | DEP_NAME;
+    return DEP_RAW | DEP_NAME | DEP_ORDER |
+           (stops_at_issue(s) ? 0 : DEP_STOP | DEP_SYNC);
 }
 
 /* Fills the row of a new entry with the entries that it depends on. */
 static void fill_row(struct scheme *s, struct buffer *b, unsigned at)
 {
-    bool at_issue = params_of(s)->stop_at_issue;
+    unsigned lasting = lasting_kinds(s);
 
     b->row[at] = b->turn[at] = 0;
     for (uint64_t m = b->valid; m; m &= m - 1) {
         unsigned k = first_of(m);
         unsigned kinds = find_dependences(&s->pool[b->uop[k]], &s->pool[b->uop[at]]);
 
-        count_kinds(s->stats, kinds);
-        if (kinds & (DEP_RAW | DEP_NAME | DEP_ORDER) || (kinds && !at_issue))
+        if (in_buffer(s, bit64(k)))
+            count_kinds(s->stats, kinds);
+        if (kinds & lasting)
             b->row[at] |= bit64(k);
         else if (kinds)
             b->turn[at] |= bit64(k) & ~b->issued;
@@ -241,8 +283,7 @@ static unsigned socgpu_find_oldest(const struct scheme *s, const struct buffer *
 static uint64_t before_reconvergence(const struct scheme *s, const struct buffer *b)
 {
     uint64_t left = b->valid & ~b->issued;
-    uint64_t set =
-        bit64(socgpu_find_oldest(s, b, params_of(s)->stop_at_issue ? left : b->valid));
+    uint64_t set = bit64(socgpu_find_oldest(s, b, stops_at_issue(s) ? left : b->valid));
     uint64_t meeting = seq_at(s, b, socgpu_find_oldest(s, b, b->converge));
 
     for (uint64_t m = left; m; m &= m - 1)
@@ -267,7 +308,7 @@ static struct offer hold_oldest(const struct scheme *s, const struct buffer *b)
 
 static bool is_full(const struct scheme *s, const struct buffer *b)
 {
-    return (unsigned)__builtin_popcountll(b->valid) == params_of(s)->entries;
+    return count_in_buffer(s, b->valid) == params_of(s)->entries;
 }
 
 static struct offer socgpu_candidate(struct scheme *s, unsigned warp)
@@ -313,7 +354,25 @@ static void socgpu_flush_buffer(struct scheme *s, struct buffer *b)
 
     b->leads_away = false;
     t->flushes++;
-    t->squashed += (unsigned)__builtin_popcountll(b->issued);
+    t->squashed += count_in_buffer(s, b->issued);
+}
+
+/* Moves an instruction that has issued out of the buffer, if it can be: dependences on its
+ * registers move with it. */
+static void release_entry(struct scheme *s, struct buffer *b, struct uop *u)
+{
+    uint64_t room = ~b->valid & ~in_buffer(s, ~(uint64_t)0);
+    uint64_t from = bit64((unsigned)u->tag), to = room & -room;
+
+    if (!room)
+        return;
+    u->tag = first_of(to);
+    b->uop[u->tag] = u->id;
+    b->valid ^= from | to;
+    b->issued ^= from | to;
+    for (uint64_t m = b->valid & ~b->issued; m; m &= m - 1)
+        if (b->row[first_of(m)] & from)
+            b->row[first_of(m)] ^= from | to;
 }
 
 static void socgpu_issued(struct scheme *s, struct uop *u)
@@ -328,8 +387,10 @@ static void socgpu_issued(struct scheme *s, struct uop *u)
     b->issued |= bit64(at);
     b->ready &= ~bit64(at);
     b->converge &= ~bit64(at);
-    if (params_of(s)->stop_at_issue)
+    if (stops_at_issue(s))
         clear_column(b, b->turn, at);
+    if (releases_at_issue(s))
+        release_entry(s, b, u);
     t->waiting_cycles += s->cycle - u->fetched;
 }
 
@@ -345,7 +406,8 @@ static void socgpu_leave_buffer(struct scheme *s, struct uop *u)
     b->valid &= ~bit64(at);
     b->issued &= ~bit64(at);
     clear_column(b, b->row, at);
-    t->held_cycles += s->cycle - u->issued;
+    if (in_buffer(s, bit64(at)))
+        t->held_cycles += s->cycle - u->issued;
     u->tag = NOWHERE;
     scheme_wake(s, u->warp);
 }
@@ -384,6 +446,7 @@ static void socgpu_parts(const void *p, const struct core_shape *shape, struct p
 {
     const struct socgpu_params *q = p;
     uint64_t n = (uint64_t)shape->n_warps * q->entries;
+    uint64_t regs = (uint64_t)shape->n_warps * N_REGID;
 
     *at++ = (struct part){ "instruction buffer", "valid", n, 1 };
     *at++ = (struct part){ "instruction buffer", "PC", n, 32 };
@@ -395,6 +458,10 @@ static void socgpu_parts(const void *p, const struct core_shape *shape, struct p
     *at++ = (struct part){ "instruction buffer", "seniority", n, bits_for(q->entries) };
     *at++ = (struct part){ "instruction buffer", "next PC", n, 32 };
     *at++ = (struct part){ "dependence matrix", "cell", n * (q->entries - 1), 1 };
+    if (!q->release)
+        return;
+    *at++ = (struct part){ "scoreboard", "pending write", regs, 1 };
+    *at++ = (struct part){ "scoreboard", "reads to come", regs, 8 };
 }
 
 #define PARAM_OF struct socgpu_params
