@@ -141,6 +141,9 @@ struct scheme_ops {
      * for its unit now, for one of these pipes (bits of u->pipe); NO_UOP: none. Called
      * repeatedly in each cycle while s->ready has the sub-core's bit. */
     uop_id (*dispatch)(struct scheme *s, unsigned subcore, uint32_t pipes);
+    /* It knows that an instruction whose result is known (u->reused, skip.h) captures
+     * nothing and is not dispatched: written_back() follows its issue. */
+    bool takes_known;
 
     /* The number of instructions of a warp that the window can hold, if that is more
      * than a few: the core reserves room for them. NULL: a few. */

@@ -70,7 +70,7 @@ static int check_pair(const struct sm *s, const struct skip_ops *k, struct err *
             "%s+%s: %s drops instructions whose control words others rely on; set "
             "%s.interlock=on",
             scheme, k->name, k->name, scheme);
-    if (has_stations(s) && k->reuses)
+    if (has_stations(s) && k->reuses && !s->scheme->ops->takes_known)
         return err_kind(err, ERR_UNSUPPORTED,
                         "%s+%s: an instruction whose result is known cannot pass %s's "
                         "reservation stations; use another scheme",

@@ -69,7 +69,7 @@ static inline int unit_finish_uop(struct sm *s, struct uop *u, struct err *err)
 {
     struct warp *w = &s->warp[u->warp];
 
-    if (has_skip(s) && u->reused && s->scheme->wants_reads)
+    if (has_skip(s) && u->reused && s->scheme->wants_reads && !has_stations(s))
         TELL(s, operands_read, u);
     if (unit_write_back(s, w, u, err))
         return -1;
@@ -78,10 +78,10 @@ static inline int unit_finish_uop(struct sm *s, struct uop *u, struct err *err)
 }
 
 /* It waits until earlier issued instructions of its warp have read registers that it
- * may write. */
+ * may write. In a station it need not find its sources, which other schemes wait for. */
 int unit_reuse(struct sm *s, struct warp *w, struct uop *u, struct err *err)
 {
-    if (check_issued(s, w, u, err))
+    if (!has_stations(s) && check_issued(s, w, u, err))
         return -1;
     u->stage = UOP_WRITE;
     wheel_add(&s->events, u, later(s->cycle, w->read_step >> step_shift(s)) + 1,

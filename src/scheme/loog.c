@@ -207,7 +207,8 @@ static void wait_for(struct loog_sub *sub, const struct uop *producer,
     name->address |= bit64(n);
 }
 
-/* Finds out where its sources come from, according to the table now. */
+/* Finds out where its sources come from, according to the table now. An instruction whose
+ * result is known needs none. */
 static void loog_look_up_sources(struct loog *l, const struct uop *u)
 {
     struct loog_warp *w = &l->warp[u->warp];
@@ -216,7 +217,7 @@ static void loog_look_up_sources(struct loog *l, const struct uop *u)
     unsigned end = list->n_reads + (u->partial ? list->n_writes : 0u);
     uop_id *from = l->base.capture[u->id].from;
 
-    for (unsigned k = 0; k < end; k++) {
+    for (unsigned k = 0; k < end && !u->reused; k++) {
         from[k] = w->rat[list->reg[k]];
         if (from[k] == NO_UOP)
             continue;
@@ -262,6 +263,8 @@ static void queue_up(struct loog *l, const struct uop *u)
     (*queue_of(sub, u))--;
 }
 
+static void loog_leave_unit(struct loog *l, struct loog_sub *sub, const struct uop *u);
+
 static void loog_issued(struct scheme *s, struct uop *u)
 {
     struct loog *l = loog_of(s);
@@ -279,6 +282,8 @@ static void loog_issued(struct scheme *s, struct uop *u)
     if (inst_is_branch(u->dyn.inst))
         w->branch = u->dyn.seq + 1;
     w->is_closed = !u->dyn.inst->list.is_whole;
+    if (u->reused)
+        loog_leave_unit(l, sub, u);
     /* There may be no room any more for instructions that other warps offer. */
     if (!sub->units.n || (params_of(s)->rrs && !sub->names.n) || !sub->loads ||
         !sub->stores)
@@ -552,6 +557,7 @@ const struct scheme_ops scheme_loog = {
     .candidate = loog_candidate,
     .issued = loog_issued,
     .dispatch = loog_dispatch,
+    .takes_known = true,
     .operands_read = loog_operands_read,
     .written_back = loog_written_back,
     .resolved = loog_resolved,

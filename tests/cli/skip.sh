@@ -18,8 +18,8 @@ for scheme in inorder+darsie inorder+uv inorder+dac; do
 done
 exits 2 "$LENO" run tests/data/replay/pair.traceg --scheme turbulence
 says "$TMP/log" "Accel-Sim traces"
-exits 2 "$LENO" run vecadd --size tiny --scheme loog+uv
-says "$TMP/log" "reservation stations"
+exits 0 "$LENO" run matrixmul --size tiny --sms 1 --scheme loog+uv
+grep -q '^uv.reused  *[1-9]' "$TMP/out"
 exits 2 "$LENO" run vecadd --size tiny --scheme control+darsie --set control.interlock=off
 says "$TMP/log" "set control.interlock=on"
 exits 0 "$LENO" disasm workloads/matrixmul/sm_75.cubin --marks

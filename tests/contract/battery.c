@@ -68,7 +68,7 @@ struct battery {
     bool is_brief;   /* of the schedulers one, each in turn */
     bool is_hostile;
     const char *skip; /* NULL: none */
-    bool reuses;      /* it drops nothing, and knows no reservation stations */
+    bool reuses;      /* it drops nothing */
     const char *only;
     unsigned runs, bad;
     unsigned turn; /* scheme and machine, counted */
@@ -409,7 +409,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; scheme_at(i); i++)
         for (unsigned g = 0; g < sizeof gpus / sizeof *gpus && goes_on; g++)
             if ((!b->only || !strcmp(b->only, scheme_at(i)->name)) &&
-                !(b->reuses && scheme_at(i)->dispatch))
+                !(b->reuses && scheme_at(i)->dispatch && !scheme_at(i)->takes_known))
                 goes_on = try_apart(b, scheme_at(i), &gpus[g]);
     printf("%u runs, %llu instructions in %llu cycles, %llu dropped, %u failed\n",
            b->runs, (unsigned long long)b->insts, (unsigned long long)b->cycles,
