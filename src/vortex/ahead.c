@@ -77,6 +77,8 @@ static void ahead_lsu(struct vx_core *k)
 
     if (l->answers.at <= k->cycle && has_place(k))
         vx_lsu_answer(k);
+    if (l->bus.at <= k->cycle)
+        vx_lsu_access(k);
     if (l->send_at <= k->cycle && vx_lsu_can_send(k))
         vx_lsu_send(k);
     if (l->take_at > k->cycle)

@@ -438,24 +438,29 @@ bool dram_run(struct dram *d, uint64_t cycle, struct dram_answer *a)
 
 /* ---- requests ---- */
 
-static void add_request(struct dram *d, uint32_t line, uint32_t read, uint64_t cycle)
+/* Puts a request before those of a cycle and of later ones. */
+static void add_request(struct dram *d, struct dram_request r, uint64_t before)
 {
     unsigned n = d->n++;
 
     INVARIANT(n < DRAM_WAITING);
-    for (; n > d->n_taken && waiting_at(d, n - 1)->at > cycle; n--)
+    for (; n > d->n_taken && waiting_at(d, n - 1)->at >= before; n--)
         d->waiting[(d->first + n) % DRAM_WAITING] = *waiting_at(d, n - 1);
-    d->waiting[(d->first + n) % DRAM_WAITING] =
-        (struct dram_request){ cycle, line, read };
-    d->next = earlier(d->next, later(cycle, d->cycle));
+    d->waiting[(d->first + n) % DRAM_WAITING] = r;
+    d->next = earlier(d->next, later(r.at, d->cycle));
 }
 
 void dram_write(struct dram *d, uint32_t line, uint64_t cycle)
 {
-    add_request(d, line, DRAM_WRITE, cycle);
+    add_request(d, (struct dram_request){ cycle, line, DRAM_WRITE }, cycle + 1);
 }
 
 void dram_read(struct dram *d, uint32_t line, uint32_t id, uint64_t cycle)
 {
-    add_request(d, line, id, cycle);
+    add_request(d, (struct dram_request){ cycle, line, id }, cycle + 1);
+}
+
+void dram_fetch(struct dram *d, uint32_t line, uint32_t id, uint64_t cycle)
+{
+    add_request(d, (struct dram_request){ cycle, line, id }, cycle);
 }

@@ -86,6 +86,8 @@ static inline bool dram_has_room(const struct dram *d)
 /* At the port in that cycle or later. */
 void dram_write(struct dram *d, uint32_t line, uint64_t cycle);
 void dram_read(struct dram *d, uint32_t line, uint32_t id, uint64_t cycle);
+/* A read that goes before other requests of its cycle: that of an instruction cache. */
+void dram_fetch(struct dram *d, uint32_t line, uint32_t id, uint64_t cycle);
 
 /* Runs to the next cycle in which an answer leaves, but no further than `cycle`; false: no
  * answer. Answers keep the order of requests. */

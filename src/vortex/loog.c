@@ -178,15 +178,15 @@ static void release_tick(struct loog *s, uint64_t cycle)
 /* Allocates if there is an instruction and a unit for it (perf: in one branch). */
 static void allocate_tick(struct loog *s, uint64_t cycle)
 {
-    bool waits = s->try_at <= cycle;
-    uint64_t unit_at = s->allocated == s->all_cus ? NEVER : 0;
+    bool is_full = s->allocated == s->all_cus;
+    uint64_t unit_at = is_full ? NEVER : 0;
 
     if (later(s->try_at, unit_at) <= cycle) {
         loog_allocate(s);
         return;
     }
-    s->blocked = waits ? NO_CU : NOT_BLOCKED;
-    loog_stats_of(s)->no_cu += waits;
+    s->blocked = is_full ? NO_CU : NOT_BLOCKED;
+    loog_stats_of(s)->no_cu += is_full;
 }
 
 static void count_use(struct loog *s, uint64_t cycles)

@@ -33,7 +33,7 @@ enum { IBUFFER_SHARED, IBUFFER_WARP };
 
 /* The thesis' counters (B06 and up) and the data of its figures. */
 #define LOOG_STATS(STAT)                                                               \
-    STAT(no_cu, "cycle", "", "no collector unit was free")                             \
+    STAT(no_cu, "cycle", "", "all collector units were allocated")                     \
     STAT(no_rrs, "cycle", "",                                                          \
          "a collector unit was free, but no entry to rename into")                     \
     STAT(uuid_stalls, "cycle", "",                                                     \

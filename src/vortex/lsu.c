@@ -1,13 +1,16 @@
 /* lsu.c - the load/store unit: addresses into requests, answers into packets.
  *
- * The memory scheduler takes an instruction when it has room (three requests between it
+ * The memory scheduler takes an instruction when it has room (four requests between it
  * and the coalescer) and, for a load, one of its few entries. Every second cycle the
  * coalescer makes a request of the lanes that lie in one word of the cache: for each group
- * of lanes as wide as a word, the first lane left and those in its word. Each answer is a
- * packet of its own, so the lanes of a load may arrive separately. Stores are done when
- * they are taken. A fence holds the unit until it is answered. Local memory has one bank
- * per lane; lanes that conflict in a bank go one after another, even for the same word
- * (RTL: each lane has a request of its own at the crossbar of VX_local_mem).
+ * of lanes as wide as a word, the first lane left and those in its word. It holds the
+ * request until the banks have taken all of its words. Each answer is a packet of its own,
+ * so the lanes of a load may arrive separately. Stores are done when they are taken. A
+ * fence is a load of address 0 through the data cache, where it hits or misses like any
+ * other, after the stores sent before it; it holds the unit until it is answered. Local
+ * memory has one bank per lane; lanes that conflict in a bank go one after another, even
+ * for the same word (RTL: each lane has a request of its own at the crossbar of
+ * VX_local_mem).
  *
  * These are the steps; plain.c and ahead.c say in which cycle each of them is taken.
  *
@@ -21,8 +24,10 @@
 enum {
     TO_COALESCER = 2, /* request queue, switch */
     COALESCE = 2,     /* set up, send */
+    NEXT_BUFFER = 1,  /* from the second buffer's free place to the first's */
     TO_COMMIT = 3,    /* result register, arbiter, gather */
     TOGETHER = 4,     /* lanes that are compared at once (perf) */
+    FENCE_ADDRESS = 0 /* what a fence reads: x0, without an offset [VX_decode] */
 };
 
 void vx_lsu_reset(struct vx_core *k)
@@ -34,7 +39,7 @@ void vx_lsu_reset(struct vx_core *k)
     l->word_shift = (unsigned)__builtin_ctz(bytes);
     l->max_busy = bytes / 4 > 2 ? bytes / 4 : 2;
     l->exec.uop = NO_UOP;
-    l->exec.at = l->take_at = l->send_at = l->batch_freed = NEVER;
+    l->exec.at = l->take_at = l->send_at = l->bus.at = NEVER;
 }
 
 /* A place in a ring of requests; n is less than twice its size. */
@@ -98,12 +103,30 @@ static uint32_t add_batch(const struct vx_core *k, struct vx_request *r,
 static void plan_batches(const struct vx_core *k, struct vx_request *r,
                          const struct dyn *d)
 {
-    uint32_t left = r->memory & INST_ORDERS ? 0 : d->mask;
+    uint32_t left = d->mask;
 
-    r->n_batches = r->n_sent = r->next = 0;
     do
         left = add_batch(k, r, d, left);
     while (left);
+}
+
+/* A fence is a load of one address by all active lanes: a word per group of lanes. */
+static void plan_fence(const struct vx_core *k, struct vx_request *r,
+                       const struct dyn *d)
+{
+    unsigned width = (1u << k->lsu.word_shift) / 4;
+
+    for (unsigned from = 0; from < k->p->threads; from += width)
+        if (d->mask >> from & ((1u << width) - 1))
+            r->word[r->next++] = FENCE_ADDRESS;
+    r->n_words[r->n_batches++] = r->next;
+}
+
+static void plan_request(const struct vx_core *k, struct vx_request *r,
+                         const struct dyn *d)
+{
+    r->n_batches = r->n_sent = r->next = 0;
+    (r->memory & INST_ORDERS ? plan_fence : plan_batches)(k, r, d);
     r->next = 0;
 }
 
@@ -118,29 +141,33 @@ void vx_lsu_answered(struct vx_core *k, uint32_t batch, uint64_t cycle)
     vx_queue_add(&k->lsu.answers, b->uop, b->at);
 }
 
-/* Accesses one word, which is at the bus in that cycle. */
-static void access_word(struct vx_core *k, const struct vx_request *r, uint32_t addr,
-                        uint32_t batch, uint64_t cycle)
+static void access_word(struct vx_core *k, const struct vx_bus *b, uint32_t addr,
+                        bool is_io)
 {
-    bool io = riscv_place(addr, k->p->local_bytes) == PLACE_IO;
-
-    if (r->memory & INST_WRITES)
-        (io ? vx_io_write : vx_dcache_write)(k, addr, cycle);
-    if (r->memory & INST_READS)
-        (io ? vx_io_read : vx_dcache_read)(k, addr, batch, cycle);
+    if (b->memory & INST_WRITES)
+        (is_io ? vx_io_write : vx_dcache_write)(k, addr, k->cycle);
+    if (b->memory & (INST_READS | INST_ORDERS))
+        (is_io ? vx_io_read : vx_dcache_read)(k, addr, b->batch, k->cycle);
 }
 
-/* There is an entry for a request in flight; a store needs none, but waits for one, too. */
-static bool has_entry(const struct vx_core *k)
+/* Offers one word to its bank. Returns when the bank may take it; 0: it has. */
+static uint64_t offer_word(struct vx_core *k, const struct vx_bus *b, uint32_t addr)
 {
-    const struct vx_lsu *l = &k->lsu;
+    bool is_io = riscv_place(addr, k->p->local_bytes) == PLACE_IO;
+    uint64_t free = is_io ? 0 : vx_dcache_free(k, addr);
 
-    return l->n_busy + (l->batch_freed == k->cycle) < l->max_busy;
+    if (free > k->cycle)
+        return free;
+    access_word(k, b, addr, is_io);
+    k->progress = true;
+    return 0;
 }
 
+/* A store needs no entry, but waits for one, too. The entry of a batch is free again in
+ * the cycle in which its answer is at the LSU: the coalescer is a register before it. */
 bool vx_lsu_can_send(const struct vx_core *k)
 {
-    return has_entry(k) && vx_memory_has_room(k);
+    return k->lsu.n_busy < k->lsu.max_busy && vx_memory_has_room(k);
 }
 
 static unsigned new_batch(struct vx_lsu *l, uop_id uop, unsigned words)
@@ -156,18 +183,18 @@ static unsigned new_batch(struct vx_lsu *l, uop_id uop, unsigned words)
 
 static void send_batch(struct vx_core *k, struct vx_request *r)
 {
-    uint64_t bus = k->cycle + COALESCE;
-    unsigned words = r->n_words[r->n_sent++], b = 0;
+    struct vx_lsu *l = &k->lsu;
+    struct vx_bus *b = &l->bus;
 
-    if (r->memory & INST_ORDERS) {
-        b = new_batch(&k->lsu, r->uop, 1);
-        vx_lsu_answered(k, b, bus + vortex_config(k->gpu)->cache.dcache_hit);
-        return;
-    }
-    if (r->memory & INST_READS)
-        b = new_batch(&k->lsu, r->uop, words);
-    for (; words; words--)
-        access_word(k, r, r->word[r->next++], b, bus);
+    INVARIANT(!b->n_words);
+    b->memory = r->memory;
+    b->n_words = r->n_words[r->n_sent++];
+    if (r->memory & (INST_READS | INST_ORDERS))
+        b->batch = (uint8_t)new_batch(l, r->uop, b->n_words);
+    for (unsigned n = 0; n < b->n_words; n++)
+        b->word[n] = r->word[r->next++];
+    b->at = k->cycle + COALESCE;
+    l->coalescer = NEVER;
 }
 
 /* Sets when the coalescer starts its first request, or goes on with it. */
@@ -176,6 +203,30 @@ static void set_send_cycle(struct vx_lsu *l)
     uint64_t at = later(l->queue[l->first].at, l->coalescer);
 
     l->send_at = l->n_queued ? at : NEVER;
+}
+
+/* Banks take words one by one; when all are gone the coalescer goes on in this cycle. */
+VX_STEP void vx_lsu_access(struct vx_core *k)
+{
+    struct vx_lsu *l = &k->lsu;
+    struct vx_bus *b = &l->bus;
+    unsigned left = 0;
+    uint64_t next = NEVER;
+
+    for (unsigned n = 0; n < b->n_words; n++) {
+        uint64_t free = offer_word(k, b, b->word[n]);
+
+        if (!free)
+            continue;
+        b->word[left++] = b->word[n];
+        next = earlier(next, free);
+    }
+    b->n_words = (uint8_t)left;
+    b->at = next;
+    if (left)
+        return;
+    l->coalescer = k->cycle;
+    set_send_cycle(l);
 }
 
 /* The instruction that waits to be taken may have waited for a step of this cycle. */
@@ -193,10 +244,9 @@ VX_STEP void vx_lsu_send(struct vx_core *k)
 
     INVARIANT(l->n_queued && r->n_sent < r->n_batches);
     send_batch(k, r);
-    l->coalescer = k->cycle + COALESCE;
     k->progress = true;
     if (r->n_sent == r->n_batches) {
-        l->sent[r->sent] = k->cycle + COALESCE - 1;
+        l->sent[r->sent] = k->cycle + COALESCE - 1 + NEXT_BUFFER;
         l->first = ring_place(l->first + 1);
         l->n_queued--;
         wake_exec(k);
@@ -217,7 +267,7 @@ static void global_access(struct vx_core *k, struct uop *u)
     r->sent = (uint8_t)take_ring_place(l);
     l->sent[r->sent] = NEVER;
     set_send_cycle(l);
-    plan_batches(k, r, &u->dyn);
+    plan_request(k, r, &u->dyn);
     f->n_parts = f->n_commits = f->n_answers =
         vx_lsu_answers(u->dyn.inst) ? r->n_batches : 1;
 }
@@ -300,7 +350,6 @@ static void free_entry(struct vx_core *k, uop_id id)
         if (b->uop == id && !b->n_words) {
             l->busy &= ~(m & -m);
             l->n_busy--;
-            l->batch_freed = k->cycle;
             return;
         }
     }

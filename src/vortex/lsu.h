@@ -7,7 +7,7 @@
 #include "vortex/queue.h"
 
 enum {
-    VX_LSU_QUEUE = 3,  /* requests that fit before and in the coalescer */
+    VX_LSU_QUEUE = 4,  /* requests before and in the coalescer: two buffers of two */
     VX_BATCHES = 16,   /* requests of the coalescer in flight, at most */
     VX_LSU_PLACES = 6, /* packets that fit between the unit and commit */
 };
@@ -23,6 +23,15 @@ struct vx_request {
     uint8_t next;                    /* word of the next batch */
     uint32_t word[VX_MAX_THREADS];   /* an address in each, batch by batch */
     uint64_t at;                     /* there from this cycle on */
+};
+
+/* The coalescer's output register: words that the cache has not taken yet. */
+struct vx_bus {
+    uint8_t memory;  /* enum inst_memory */
+    uint8_t n_words; /* 0: it is empty */
+    uint8_t batch;   /* whose answers are waited for */
+    uint32_t word[VX_MAX_THREADS];
+    uint64_t at; /* the cache may take one from this cycle on; NEVER: it is empty */
 };
 
 /* Words that the coalescer sent at once, and whose answers it waits for. */
@@ -41,15 +50,15 @@ struct vx_lsu {
         fence_until; /* takes instructions from this cycle; NEVER: fence in flight */
     struct vx_request queue[VX_LSU_QUEUE]; /* to the coalescer, the first in it */
     unsigned first, n_queued;
-    uint64_t send_at;            /* the coalescer sends a batch; NEVER: there is none */
+    uint64_t send_at; /* the coalescer sends a batch; NEVER: none, or bus is taken */
+    struct vx_bus bus;
     uint64_t sent[VX_LSU_QUEUE]; /* when the last requests left; NEVER: not yet */
     unsigned oldest;             /* of sent: the place of the next request */
-    uint64_t coalescer, local;   /* free from this cycle */
+    uint64_t coalescer, local;   /* free from this cycle; NEVER: bus is taken */
     unsigned word_shift;         /* bytes of a word, as a power of two */
     struct vx_batch batch[VX_BATCHES];
     uint32_t busy; /* of them, as bits */
     unsigned n_busy, max_busy;
-    uint64_t batch_freed; /* cycle in which one was last answered */
     struct vx_queue answers;
 };
 

@@ -3,9 +3,14 @@
  * A bank of a cache looks up one request per cycle. The cycle of a hit's answer is known at
  * once. A miss is sent to memory, unless its line is already in flight, and waits. A line
  * that arrives occupies its bank for one cycle, and one more until it is seen; then the
- * requests that wait for it are looked up, one per cycle, before any new one. Data caches
- * write through and do not allocate: every store is sent. I/O bypasses the cache; writes to
- * the console end at the port.
+ * requests that wait for it are looked up, one per cycle. Lines that have arrived and
+ * requests that wait for them go before any new request, which waits at the bus as long as
+ * there are such; so misses of one bank go out in bursts. Data caches write through and do
+ * not allocate: every store is sent. I/O bypasses the cache; writes to the console end at
+ * the port.
+ *
+ * One request per cycle passes the arbiter before memory, a fetch first: the first input of
+ * an arbiter in turn that is idle in most cycles.
  *
  * Source: RTL VX_cache_bank, VX_cache_mshr, VX_cache_bypass, VX_mem_arb, with the numbers
  * of registers on the path as parameters. Their request queues (4 per bank) never fill, as
@@ -246,7 +251,8 @@ void vx_memory_run(struct vx_memory *m, uint64_t cycle)
 {
     struct dram_answer a;
 
-    while (dram_run(&m->dram, cycle, &a)) {
+    INVARIANT(cycle >= m->cache->fill);
+    while (dram_run(&m->dram, cycle - m->cache->fill, &a)) {
         struct vx_core *k = m->miss[a.id].core;
 
         k->stats.mem_reads++;
@@ -277,7 +283,7 @@ static void fetch_line(struct vx_core *k, uint32_t id, uint64_t cycle)
         k->stats.l2_misses++;
         cycle += m->cache->l2_hit;
     }
-    dram_read(&m->dram, line, id, cycle);
+    (m->miss[id].is_fetch ? dram_fetch : dram_read)(&m->dram, line, id, cycle);
 }
 
 /* ---- requests ---- */
@@ -329,6 +335,11 @@ bool vx_icache_will_hit(const struct vx_core *k, uint32_t addr)
     const struct vx_cache *c = &k->socket->icache;
 
     return (c->misses == NO_MISS) & (*tag_of(c, addr / VX_LINE) == addr / VX_LINE);
+}
+
+uint64_t vx_dcache_free(const struct vx_core *k, uint32_t addr)
+{
+    return k->socket->dcache.free[data_bank(k->memory, addr / VX_LINE)];
 }
 
 void vx_dcache_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cycle)

@@ -61,12 +61,12 @@ static inline bool vx_memory_has_room(const struct vx_core *k)
     return dram_has_room(&k->memory->dram);
 }
 
-/* The next cycle in which memory has work; NEVER: none. */
+/* The next cycle in which memory has work that caches see; NEVER: none. */
 static inline uint64_t vx_memory_next(const struct vx_memory *m)
 {
-    return m->dram.next;
+    return m->dram.next == NEVER ? NEVER : m->dram.next + m->cache->fill;
 }
-/* Runs memory up to that cycle; cores are told of answers. */
+/* Fills the lines that reach their cache up to that cycle; cores are told of answers. */
 void vx_memory_run(struct vx_memory *m, uint64_t cycle);
 
 #endif

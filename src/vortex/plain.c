@@ -54,6 +54,8 @@ static void plain_lsu(struct vx_core *k)
 {
     if (k->lsu.answers.at <= k->cycle && vx_lsu_has_place(k))
         vx_lsu_answer(k);
+    if (k->lsu.bus.at <= k->cycle)
+        vx_lsu_access(k);
     if (can_send(k))
         vx_lsu_send(k);
     if (can_take(k))

@@ -27,27 +27,37 @@ struct vx_queue {
     struct vx_packet p[VX_OUT];
 };
 
-/* Inserts a packet before those of later cycles; the last packet has a later one. */
-static inline void vx_queue_insert(struct vx_queue *q, uop_id uop, uint64_t at)
+/* Inserts a packet before those of a cycle and of later ones, of which the last is one. */
+static inline void vx_queue_insert(struct vx_queue *q, struct vx_packet p,
+                                   uint64_t before)
 {
     unsigned n = q->n++;
 
-    for (; n && q->p[(q->first + n - 1) % VX_OUT].at > at; n--)
+    for (; n && q->p[(q->first + n - 1) % VX_OUT].at >= before; n--)
         q->p[(q->first + n) % VX_OUT] = q->p[(q->first + n - 1) % VX_OUT];
-    q->p[(q->first + n) % VX_OUT] = (struct vx_packet){ at, uop };
+    q->p[(q->first + n) % VX_OUT] = p;
 }
 
-/* Packets leave in the order of their cycles, those of one cycle in the order of adding. */
-static inline void vx_queue_add(struct vx_queue *q, uop_id uop, uint64_t at)
+/* Packets leave in the order of their cycles; of one cycle those that go first, then the
+ * others in the order of adding. */
+static inline void vx_queue_add_by(struct vx_queue *q, uop_id uop, uint64_t at,
+                                   bool goes_first)
 {
+    struct vx_packet p = { at, uop };
+
     INVARIANT(q->n < VX_OUT);
     q->at = earlier(q->at, at);
-    if (at < q->last) {
-        vx_queue_insert(q, uop, at);
+    if (at < q->last + goes_first && q->n) {
+        vx_queue_insert(q, p, at + !goes_first);
         return;
     }
-    q->p[(q->first + q->n++) % VX_OUT] = (struct vx_packet){ at, uop };
+    q->p[(q->first + q->n++) % VX_OUT] = p;
     q->last = at;
+}
+
+static inline void vx_queue_add(struct vx_queue *q, uop_id uop, uint64_t at)
+{
+    vx_queue_add_by(q, uop, at, false);
 }
 
 static inline uop_id vx_queue_pop(struct vx_queue *q)

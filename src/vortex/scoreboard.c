@@ -2,11 +2,11 @@
  * register file port.
  *
  * A decoded instruction takes two cycles through its warp's buffer and one into the
- * register before the scoreboard. A scheme of core/scheme.h says which instruction a warp
+ * register before the scoreboard. The place that one leaves is free in the next cycle. A scheme of core/scheme.h says which instruction a warp
  * offers, or why none: for the baseline src/scheme/inorder.c, whose scoreboard has the
  * RTL's rules (RAW and WAW, one bit per register, cleared with the last packet). Of the
- * warps with an offer one issues, in turn; with more than eight warps there is an arbiter
- * for every eight, and one more after those. Operands are then read one per cycle; those
+ * warps with an offer one issues, in turn, after an idle cycle the lowest; with more than
+ * eight warps there is an arbiter for every eight, and one more after those. Operands are then read one per cycle; those
  * of the next instruction not before this one has left for dispatch, so that the stage is
  * occupied for 2 + n cycles. Two instructions fit before that, and between arbiters.
  *
@@ -76,7 +76,7 @@ int scoreboard_init(struct vx_issue *base, struct err *err)
     s->entry_cycles = ENTRY_CYCLES;
     s->n_slices = (base->core->p->warps + SB_SLICE - 1) / SB_SLICE;
     for (unsigned n = 0; n < SB_SLICES; n++)
-        s->last[n] = SB_SLICE * n + SB_SLICE - 1;
+        s->last[n] = SB_SLICE * n; /* RTL: after reset input 0 was the last */
     s->last_slice = s->n_slices - 1;
     s->enter_at = s->operand_at = NEVER;
     c->ops = h->scheme;
@@ -137,8 +137,8 @@ bool scoreboard_accepts(const struct vx_issue *base, unsigned warp)
 {
     const struct scoreboard *s = (const struct scoreboard *)base;
 
-    return s->n < SB_ENTERING &&
-           s->scheme->ops->room(s->scheme, warp) > s->n_entering[warp];
+    return s->n < SB_ENTERING && s->scheme->ops->room(s->scheme, warp) >
+                                     s->n_entering[warp] + (s->left >> warp & 1);
 }
 
 void scoreboard_insert(struct vx_issue *base, struct uop *u)
@@ -312,7 +312,7 @@ static uop_id issue_slice(struct scoreboard *s, unsigned slice)
 {
     struct vx_core *k = s->base.core;
     uint32_t able = s->offers & 0xffu << SB_SLICE * slice;
-    unsigned w = vx_next_in_turn(able, s->last[slice]);
+    unsigned w = vx_next_in_turn(able, s->last[slice]), room;
     struct uop *u = &k->pool[s->offer[w]];
 
     if ((s->has_check || !vx_offer_is_plain(k, u, w)) && !offer_is_right(s, u, w))
@@ -325,9 +325,20 @@ static uop_id issue_slice(struct scoreboard *s, unsigned slice)
     vx_view_stage(k, u, TRACE_ISSUE);
     uop_list_drop(&s->window[w], k->pool, u);
     pending_issued(&s->pending[u->warp], &u->dyn);
+    room = s->scheme->ops->room(s->scheme, w);
     s->scheme->ops->issued(s->scheme, u);
+    s->left |= (uint32_t)(s->scheme->ops->room(s->scheme, w) > room) << w;
     k->progress = true;
     return u->id;
+}
+
+/* An arbiter that had room, but no offer. */
+static void idle_slice(struct scoreboard *s, unsigned slice)
+{
+    unsigned first = SB_SLICE * slice, left = s->shape.n_warps - first;
+
+    s->last[slice] =
+        first + vx_idle_turn(left < SB_SLICE ? left : SB_SLICE, s->last[slice] - first);
 }
 
 /* An instruction of the next slice in turn goes on to the operands; false: none did. */
@@ -346,6 +357,7 @@ static bool pass_slice(struct scoreboard *s)
         s->base.core->progress = true;
         return true;
     }
+    s->last_slice = vx_idle_turn(s->n_slices, s->last_slice);
     return false;
 }
 
@@ -360,6 +372,8 @@ static bool issue_slices(struct scoreboard *s, bool room)
     for (unsigned n = 0; n < s->n_slices; n++)
         if (has_room[n] && s->offers & 0xffu << SB_SLICE * n)
             fifo_add(&s->slice[n], issue_slice(s, n), s->base.core->cycle + 1);
+        else if (has_room[n])
+            idle_slice(s, n);
     return passed;
 }
 
@@ -367,8 +381,12 @@ static bool issue_any(struct scoreboard *s, bool room)
 {
     if (s->n_slices > 1)
         return issue_slices(s, room);
-    if (!room || !s->offers)
+    if (!room)
         return false;
+    if (!s->offers) {
+        idle_slice(s, 0);
+        return false;
+    }
     push_operands(s, issue_slice(s, 0));
     return true;
 }
@@ -397,6 +415,7 @@ enum stall scoreboard_tick(struct vx_issue *base)
     bool room = s->operands.n < SB_FIFO; /* as the last cycle left it */
 
     s->scheme->cycle = base->core->cycle;
+    s->left = 0;
     if (s->operand_at <= base->core->cycle)
         operand_tick(s);
     ask_warps(s, base->core->cycle);

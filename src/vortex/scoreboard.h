@@ -34,6 +34,7 @@ struct scoreboard {
     struct pending *pending;              /* by warp, as scheme.pending */
     uint32_t dirty;                       /* warps whose offer must be asked again */
     uint32_t offers;                      /* warps that offer an instruction */
+    uint32_t left; /* warps whose window got a free place in this cycle */
     uop_id offer[VX_MAX_WARPS];
     uint8_t cause[VX_MAX_WARPS]; /* stall reason of the others */
     unsigned n_slices, last_slice;

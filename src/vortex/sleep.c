@@ -46,9 +46,8 @@ static uint64_t lsu_wakes(const struct vx_core *k)
 {
     const struct vx_lsu *l = &k->lsu;
 
-    if (l->batch_freed == k->cycle)
-        return k->cycle + 1;
-    return earlier(l->answers.at, earlier(if_to_come(k, l->send_at), l->take_at));
+    return earlier(earlier(l->answers.at, l->bus.at),
+                   earlier(if_to_come(k, l->send_at), l->take_at));
 }
 
 static uint64_t latch_wakes(const struct vx_core *k, const struct vx_latch *l)

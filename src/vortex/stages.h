@@ -85,13 +85,19 @@ void vx_commit_packet(struct vx_core *k, unsigned ex, uint64_t cycle);
 /* The issue stage hears of the commit, if there is one, that it is to see now. */
 void vx_commit_settle(struct vx_core *k);
 
-/* A packet is at the commit stage in that cycle. */
+/* A packet is at the commit stage in that cycle, before or after others of its unit. */
+static inline void vx_commit_add_by(struct vx_core *k, enum vx_ex ex, uop_id uop,
+                                    uint64_t at, bool goes_first)
+{
+    vx_queue_add_by(&k->commit.out[ex], uop, at, goes_first);
+    k->commit.out_at = earlier(k->commit.out_at, at);
+    k->commit.settle_at = earlier(k->commit.settle_at, at + VX_SETTLE);
+}
+
 static inline void vx_commit_add(struct vx_core *k, enum vx_ex ex, uop_id uop,
                                  uint64_t at)
 {
-    vx_queue_add(&k->commit.out[ex], uop, at);
-    k->commit.out_at = earlier(k->commit.out_at, at);
-    k->commit.settle_at = earlier(k->commit.settle_at, at + VX_SETTLE);
+    vx_commit_add_by(k, ex, uop, at, false);
 }
 
 /* lsu.c */
@@ -107,6 +113,8 @@ static inline bool vx_lsu_has_place(const struct vx_core *k)
     return k->commit.out[VX_LSU].n < VX_LSU_PLACES;
 }
 void vx_lsu_answer(struct vx_core *k); /* the next answer becomes a packet */
+/* The cache is offered the words that the coalescer has sent. */
+void vx_lsu_access(struct vx_core *k);
 /* The coalescer can send, an entry being free and memory having room; it does. */
 bool vx_lsu_can_send(const struct vx_core *k);
 void vx_lsu_send(struct vx_core *k);
@@ -118,6 +126,8 @@ void vx_lsu_take(struct vx_core *k);
 void vx_icache_read(struct vx_core *k, uint32_t addr, uop_id what, uint64_t cycle);
 /* Whether a read in a cycle to come is sure to hit: no line is on its way. */
 bool vx_icache_will_hit(const struct vx_core *k, uint32_t addr);
+/* The bank of an address takes a request from this cycle on. */
+uint64_t vx_dcache_free(const struct vx_core *k, uint32_t addr);
 void vx_dcache_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cycle);
 void vx_dcache_write(struct vx_core *k, uint32_t addr, uint64_t cycle);
 void vx_io_read(struct vx_core *k, uint32_t addr, uint32_t what, uint64_t cycle);

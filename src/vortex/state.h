@@ -107,7 +107,8 @@ struct vx_commit {
     struct vx_queue out[N_VX_EX]; /* packets at the commit stage, or on their way */
     uint64_t out_at;              /* no later than the next commit */
     uint64_t settle_at; /* no later than the issue stage hears of a commit (ahead.c) */
-    unsigned last;      /* unit whose packet was committed last */
+    unsigned last;      /* unit whose packet was committed last, ... */
+    uint64_t last_at;   /* ... in this cycle */
     uop_id written[4];  /* commits on their way to the issue stage, by cycle; NO_UOP */
     unsigned n_written;
 };
@@ -193,6 +194,14 @@ static inline void vx_set_active(struct vx_core *k, uint32_t warps)
 static inline unsigned vx_count_lanes(const struct vx_core *k, uint32_t mask)
 {
     return mask == k->full ? k->p->threads : bits_set(mask);
+}
+
+/* The input that an arbiter in turn takes for the last one after a cycle in which none
+ * asked: with two, four or eight inputs the highest, so that the lowest goes next (RTL:
+ * VX_rr_arbiter has tables for these numbers, which name the highest by default). */
+static inline unsigned vx_idle_turn(unsigned n_inputs, unsigned last)
+{
+    return n_inputs == 2 || n_inputs == 4 || n_inputs == 8 ? n_inputs - 1 : last;
 }
 
 /* The member of a set that comes next in turn after the last one; the set is not empty. */

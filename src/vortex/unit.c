@@ -4,7 +4,11 @@
  * of its unit. Both accept a new one only every second cycle (RTL: toggle buffers). A unit
  * takes a fixed number of cycles; the cycle in which its result is at the commit stage is
  * worked out when the unit takes the instruction. Commit takes one packet per cycle from
- * the units in turn; the issue stage sees it two cycles later.
+ * the units in turn, after an idle cycle from the first; the issue stage sees it two cycles
+ * later.
+ *
+ * Where a product or quotient meets another result of the ALU, that goes first (RTL: the
+ * ALU's arbiter goes by priority).
  *
  * Results that find the commit stage busy queue there; a unit with several of them takes
  * nothing more (RTL: a few registers on the way).
@@ -103,7 +107,8 @@ VX_STEP void vx_unit_start(struct vx_core *k, const struct uop *u, uint64_t cycl
     *at = earlier(*at, seen);
     k->sched.next_ready = earlier(k->sched.next_ready, seen);
     k->dispatch.n_fpu += f->ex == VX_FPU;
-    vx_commit_add(k, (enum vx_ex)f->ex, u->id, cycle + k->dispatch.cycles[f->unit]);
+    vx_commit_add_by(k, (enum vx_ex)f->ex, u->id, cycle + k->dispatch.cycles[f->unit],
+                     is_branch | (f->unit == UNIT_ALU));
 }
 
 /* Number of groups of lanes with an active one; each takes the SFU for itself. */
@@ -178,11 +183,13 @@ void vx_unit_take(struct vx_core *k, unsigned ex)
 
 unsigned vx_commit_choose(const struct vx_core *k, uint64_t cycle)
 {
+    bool was_idle = k->commit.last_at + 1 != cycle;
+    unsigned last = was_idle ? vx_idle_turn(N_VX_EX, k->commit.last) : k->commit.last;
     uint32_t ready = 0, after;
 
     for (unsigned ex = 0; ex < N_VX_EX; ex++)
         ready |= (uint32_t)(k->commit.out[ex].at <= cycle) << ex;
-    after = ready & ~1u << k->commit.last;
+    after = ready & ~1u << last;
     return (unsigned)__builtin_ctz((after ? after : ready) | 1u << N_VX_EX);
 }
 
@@ -205,6 +212,7 @@ VX_STEP void vx_commit_packet(struct vx_core *k, unsigned ex, uint64_t cycle)
     INVARIANT(k->flight[id].n_commits && (!is_fpu || k->dispatch.n_fpu));
     set_next_commit(k, cycle);
     k->commit.last = ex;
+    k->commit.last_at = cycle;
     k->progress = true;
     k->dispatch.n_fpu -= is_fpu;
     k->dispatch.fpu_freed = is_fpu ? cycle : k->dispatch.fpu_freed;

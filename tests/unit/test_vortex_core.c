@@ -260,6 +260,23 @@ static void a_chain_passes_nobody(void **state)
     bench_free(b);
 }
 
+/* The thesis' counter of cycles without a unit also counts those in which no instruction
+ * waits for one: here the warp fetches nothing before its branch. */
+static void all_units_count_without_need(void **state)
+{
+    struct bench *b = bench_new("loog", 1, 4);
+
+    (void)state;
+    set(b, "vxloog.cus", "2");
+    for (unsigned n = 0; n < 50; n++) {
+        put(&b->code, op_r(OP_DIV, 7, RIG_ONE, RIG_ONE));
+        put(&b->code, op_b(OP_BNE, 7, 7, 8));
+    }
+    run_body(b, 1);
+    assert_true(loog_stat(b, "vxloog.no_cu") >= 50 * 10);
+    bench_free(b);
+}
+
 /* Cycles that numbers of five bits are waited for when a sum waits for a long quotient, so
  * many instructions into the body. */
 static uint64_t number_stalls(unsigned before)
@@ -604,6 +621,7 @@ int main(void)
         cmocka_unit_test(numbers_begin_anew),
         cmocka_unit_test(distances_begin_anew),
         cmocka_unit_test(a_chain_passes_nobody),
+        cmocka_unit_test(all_units_count_without_need),
         cmocka_unit_test(quarters_stop),
         cmocka_unit_test(starved_units_are_waited_for),
         cmocka_unit_test(ghost_passes_those_who_wait),

@@ -130,6 +130,64 @@ static void a_line_is_read_once(void **state)
     assert_int_equal(reads[1] - reads[0], 1);
 }
 
+/* Loads of a line, each before a fence: cycles, and how many words missed. */
+static uint64_t load_and_fence(uint32_t line, uint64_t *misses)
+{
+    struct bench *b = bench_new(1, 4);
+    struct code *c = &b->code;
+    uint64_t cycles;
+
+    lui(c, ADDR, BASE + line);
+    for (unsigned n = 0; n < 2; n++) {
+        put(c, op_i(OP_LW, 7, ADDR, 0));
+        put(c, op_r(OP_ADD, 7, 7, 7));
+        put(c, OP_FENCE);
+    }
+    run(b, 1);
+    cycles = rig_cycles(&b->rig, 0);
+    assert_int_equal(vortex_stats(b->rig.vortex)->dcache_reads, 4);
+    *misses = vortex_stats(b->rig.vortex)->dcache_read_misses;
+    bench_free(b);
+    return cycles;
+}
+
+/* A fence reads address 0: it takes the place of a line of the same set, which takes it
+ * back; lines of other sets stay. */
+static void a_fence_is_a_load(void **state)
+{
+    uint64_t same, other, cycles;
+
+    (void)state;
+    cycles = load_and_fence(0, &same) - load_and_fence(NEXT_LINE, &other);
+    assert_int_equal(same, 4);
+    assert_int_equal(other, 2);
+    assert_true(cycles > MISS);
+}
+
+/* Lines that have arrived go before new requests. Of eight lanes that miss in one bank the
+ * first line is there after the way to memory; then each takes three cycles, and a request
+ * of the next load is taken after the last: loads never overlap. */
+static void lines_go_before_requests(void **state)
+{
+    struct bench *b = bench_new(1, 8);
+    struct code *c = &b->code;
+    unsigned first;
+    double cycles;
+
+    (void)state;
+    own_address(c, 0, 8);
+    lui(c, STRIDE, 16384);
+    put(c, op_r(OP_ADD, STRIDE, STRIDE, ADDR));
+    first = c->n;
+    for (unsigned n = 0; n < GROUPS; n++)
+        put(c, op_i(OP_LW, 7 + 4 * (n % 2), n % 2 ? STRIDE : ADDR, 0));
+    b->rig.passes = 2;
+    run(b, 1);
+    cycles = (double)(b->rig.body[c->n - 1] - b->rig.body[first]) / (GROUPS - 1);
+    assert_true(fabs(cycles - (6 + 12 + 1 + 8 * 3)) < 1);
+    bench_free(b);
+}
+
 /* The narrowest words and the widest warps: every lane waits for a line of its own. */
 static void every_lane_may_miss(void **state)
 {
@@ -321,6 +379,8 @@ int main(void)
         cmocka_unit_test(misses_take_the_way_to_memory),
         cmocka_unit_test(local_memory_is_nearer),
         cmocka_unit_test(a_line_is_read_once),
+        cmocka_unit_test(a_fence_is_a_load),
+        cmocka_unit_test(lines_go_before_requests),
         cmocka_unit_test(every_lane_may_miss),
         cmocka_unit_test(stores_do_not_wait_for_memory),
         cmocka_unit_test(loads_wait_behind_stores),

@@ -4,18 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "sim/machine.h"
 
 enum {
     DATA = 0x00100000,
     DATA_WORDS = 64,
     CSR_WARP = 0xcc1,
-    CSR_HART = 0xf14,
-    STACK_LOG2 = 13, /* of a lane, below the top */
-    FRAME = 16,
+    MAX_FILE = 1 << 20,
 };
-#define STACK_TOP 0xffff0000u
-enum { RA = 1, SP = 2, A0 = 10, S2 = 18, S3 };
 
 void put(struct code *c, uint32_t word)
 {
@@ -92,57 +89,10 @@ static void set_registers(const struct rig *r, struct code *c)
         put(c, op_i(OP_ADDI, n, RIG_DATA, 0));
 }
 
-/* Registers that a function keeps on its lane's stack. */
-struct frame {
-    unsigned n;
-    uint8_t reg[2];
-};
-
-static void enter(struct code *c, const struct frame *f)
-{
-    put(c, op_i(OP_ADDI, SP, SP, -FRAME));
-    for (unsigned n = 0; n < f->n; n++)
-        put(c, op_s(OP_SW, SP, f->reg[n], FRAME - 4 - 4 * (int)n));
-}
-
-static void leave(struct code *c, const struct frame *f)
-{
-    for (unsigned n = 0; n < f->n; n++)
-        put(c, op_i(OP_LW, f->reg[n], SP, FRAME - 4 - 4 * (int)n));
-    put(c, op_i(OP_ADDI, SP, SP, FRAME));
-    put(c, op_i(OP_JALR, 0, RA, 0));
-}
-
 static void mark(struct rig *r, struct code *c, unsigned n)
 {
     r->mark[n] = RISCV_START + 4 * c->n;
     put(c, csrr(RIG_MARK, CSR_WARP));
-}
-
-/* A function that times another one: it keeps its return address on the stack, the other
- * one two registers of its caller. */
-static void build_call(struct rig *r, struct code *c, const struct code *body)
-{
-    static const struct frame kernel = { 1, { RA } }, timed = { 2, { S2, S3 } };
-    unsigned call;
-
-    prologue(r, c);
-    put(c, csrr(SP, CSR_HART));
-    put(c, op_i(OP_SLLI, SP, SP, STACK_LOG2));
-    put(c, lui(S2, STACK_TOP));
-    put(c, op_r(OP_SUB, SP, S2, SP));
-    enter(c, &kernel);
-    mark(r, c, 0);
-    put(c, op_i(OP_ADDI, A0, S3, 0)); /* an argument */
-    call = c->n;
-    put(c, 0);
-    mark(r, c, 1);
-    put(c, op_r(OP_TMC, 0, 0, 0));
-    c->word[call] = op_j(RA, 4 * ((int)c->n - (int)call));
-    enter(c, &timed);
-    for (unsigned n = 0; n < body->n; n++)
-        put(c, body->word[n]);
-    leave(c, &timed);
 }
 
 static void build(struct rig *r, struct code *c, const struct code *body)
@@ -219,7 +169,7 @@ void rig_init(struct rig *r, const char *scheme, unsigned warps, unsigned thread
     param_set(&host, 1, "inorder.refill", "room", "rig", NULL);
 }
 
-static int launch(struct rig *r, struct riscv_memory *m, const struct code *c)
+static int launch(struct rig *r, struct riscv_memory *m)
 {
     struct riscv_launch l = { .memory = m,
                               .name = "rig",
@@ -229,18 +179,9 @@ static int launch(struct rig *r, struct riscv_memory *m, const struct code *c)
                               .start = RISCV_START,
                               .counter = vortex_counter,
                               .counter_from = r->vortex };
-    struct kernel *k;
+    struct kernel *k = riscv_kernel_new(&l, &r->err);
     int failed;
 
-    for (uint32_t n = 0; n < DATA_WORDS; n++) {
-        uint32_t addr = DATA; /* a chase that stays where it is */
-
-        if (riscv_memory_write(m, DATA + 4 * n, &addr, 4, &r->err))
-            return -1;
-    }
-    if (riscv_memory_write(m, RISCV_START, c->word, 4 * c->n, &r->err))
-        return -1;
-    k = riscv_kernel_new(&l, &r->err);
     if (!k)
         return -1;
     failed = vortex_run(r->vortex, k, &r->err);
@@ -248,22 +189,63 @@ static int launch(struct rig *r, struct riscv_memory *m, const struct code *c)
     return failed;
 }
 
-int rig_launch(struct rig *r, const struct code *c)
+static int load_code(struct rig *r, struct riscv_memory *m, const struct code *c)
+{
+    uint32_t addr = DATA; /* a chase that stays where it is */
+
+    for (uint32_t n = 0; n < DATA_WORDS; n++)
+        if (riscv_memory_write(m, DATA + 4 * n, &addr, 4, &r->err))
+            return -1;
+    return riscv_memory_write(m, RISCV_START, c->word, 4 * c->n, &r->err);
+}
+
+/* A new processor, and its memory. */
+static struct riscv_memory *set_up(struct rig *r)
 {
     struct vx_listener listener = { taken, r };
     struct vortex_limits limits = { .max_cycles = r->max_cycles };
-    struct riscv_memory *m;
-    int failed;
+    struct riscv_memory *m = riscv_memory_new(&r->err);
 
     vortex_free(r->vortex);
     r->vortex = vortex_new(&r->config, &r->err);
-    m = riscv_memory_new(&r->err);
     if (!r->vortex || !m)
         abort();
     vortex_set_limits(r->vortex, &limits);
     if (!r->is_alone)
         vortex_set_listener(r->vortex, &listener);
-    failed = launch(r, m, c);
+    return m;
+}
+
+int rig_launch(struct rig *r, const struct code *c)
+{
+    struct riscv_memory *m = set_up(r);
+    int failed = load_code(r, m, c) || launch(r, m) ? -1 : 0;
+
+    riscv_memory_free(m);
+    return failed;
+}
+
+static int load_file(struct rig *r, struct riscv_memory *m, const char *path)
+{
+    struct riscv_image image;
+    struct file f;
+    int failed;
+
+    if (file_read(path, MAX_FILE, &f, &r->err))
+        return -1;
+    failed = riscv_load(m, path, f.data, f.size, &image, &r->err);
+    file_free(&f);
+    return failed;
+}
+
+int rig_run_file(struct rig *r, const char *path, uint32_t addr, void *bytes, size_t n)
+{
+    struct riscv_memory *m = set_up(r);
+    int failed = load_file(r, m, path) || launch(r, m) ||
+                         riscv_memory_read(m, addr, bytes, n, &r->err)
+                     ? -1
+                     : 0;
+
     riscv_memory_free(m);
     return failed;
 }
@@ -276,7 +258,7 @@ int rig_run(struct rig *r, const struct code *body, unsigned warps)
     if (!c)
         abort();
     r->n_warps = warps;
-    (r->is_function ? build_call : build)(r, c, body);
+    build(r, c, body);
     failed = rig_launch(r, c);
     free(c);
     return failed;

@@ -73,7 +73,6 @@ struct rig {
     unsigned n_warps, passes;
     uint64_t max_cycles; /* of a launch; 0: no limit */
     bool is_alone;       /* no listener, so not the plain model: no marks, no body */
-    bool is_function;    /* the body is a function that is called between the marks */
 };
 
 /* The scheme by name: inorder, loog, loog.rrs, ghost. */
@@ -82,6 +81,8 @@ void rig_init(struct rig *r, const char *scheme, unsigned warps, unsigned thread
 int rig_run(struct rig *r, const struct code *body, unsigned warps);
 /* Runs words as they are, from the start address on. -1: r->err. */
 int rig_launch(struct rig *r, const struct code *c);
+/* Runs a program; afterwards n bytes of its memory from addr on are copied. -1: r->err. */
+int rig_run_file(struct rig *r, const char *path, uint32_t addr, void *bytes, size_t n);
 /* Cycles between a warp's marks. */
 uint64_t rig_cycles(const struct rig *r, unsigned warp);
 void rig_free(struct rig *r);

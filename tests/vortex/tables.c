@@ -1,8 +1,7 @@
-/* tables.c - chains and throughputs of the RTL: programs and numbers.
+/* tables.c - chains of the RTL: programs and numbers.
  *
  * Source: the RTL of mariazerva/diploma (vortex_base, vortex_coroni, vortex_rrs,
- * vortex_ghost) in Verilator; 64-long chains, second pass, warm caches; throughput of
- * 512 instructions a warp, by the slowest warp's time.
+ * vortex_ghost) in Verilator; 64-long chains, second pass, warm caches.
  */
 #include "tables.h"
 
@@ -163,65 +162,3 @@ const struct chain chains[] = {
     AROUND("lw, add, lw, add", lw_add, 4, 50.1, 24.2, 24.2, 50.1),
 };
 const size_t n_chains = sizeof chains / sizeof *chains;
-
-static void t_li(struct code *c)
-{
-    put(c, op_i(OP_ADDI, 7 + c->n % 8, 0, 1));
-}
-static void t_addi(struct code *c)
-{
-    put(c, op_i(OP_ADDI, 7 + c->n % 8, RIG_ONE, 1));
-}
-static void t_add(struct code *c)
-{
-    put(c, op_r(OP_ADD, 7 + c->n % 8, RIG_ONE, RIG_ONES));
-}
-static void t_fmadd(struct code *c)
-{
-    put(c, op_r(OP_FMADD | 3u << 27, 8 + c->n % 8, 1, 2));
-}
-static void t_lw(struct code *c)
-{
-    put(c, op_i(OP_LW, 7 + c->n % 8, RIG_DATA, 0));
-}
-
-static void t_dot(struct code *c)
-{
-    put(c, op_i(OP_LW, 7, RIG_DATA, 0));
-    put(c, op_i(OP_LW, 8, RIG_DATA, 4));
-    put(c, op_r(OP_MUL, 9, 7, 8));
-    put(c, op_r(OP_ADD, 10, 10, 9));
-}
-
-static void t_fdot(struct code *c)
-{
-    put(c, op_i(OP_FLW, 7, RIG_DATA, 0));
-    put(c, op_i(OP_FLW, 8, RIG_DATA, 4));
-    put(c, op_r(OP_FMADD | 9u << 27, 9, 7, 8));
-    put(c, op_i(OP_ADDI, 10, 10, 4));
-}
-
-/* Rows that are not met, and what is known of why:
- *   16 warps: seven are enough to fill the fetch stage and keep others from it until they
- *   miss. A warp's time is from its first mark on, so the slowest one's depends on who
- *   comes that far before the first seven begin: sixteen instructions more before the mark
- *   make a row a tenth faster. What the program that measured the RTL did there is not
- *   known. */
-#define RATE(name_, body_, group_, base, loog, rrs, ghost) \
-    .name = name_, .body = body_, .group = group_, .rtl = { base, loog, rrs, ghost }
-const struct throughput throughputs[] = {
-    { RATE("li", t_li, 1, .451, .425, .418, .396), .wide = { .472, .574 },
-      .wide_apart = { .12, 0 } },
-    { RATE("addi", t_addi, 1, .314, .357, .346, .313), .wide = { .332, 0 },
-      .wide_apart = { .09, 0 } },
-    { RATE("add", t_add, 1, .240, .257, .262, .239), .wide = { .262, .337 } },
-    { RATE("fmadd", t_fmadd, 1, .194, .212, .218, .193), .wide = { .211, .282 },
-      .wide_apart = { 0, .10 } },
-    { RATE("lw hit", t_lw, 1, .177, .178, .177, .175), .wide = { .198, .257 },
-      .wide_apart = { 0, .17 } },
-    { RATE("add chain", add2, 1, .240, .320, .331, .233), .wide = { .264, .354 } },
-    { RATE("lw,lw,mul,add", t_dot, 4, .270, .246, .273, .248), .wide = { .295, .341 } },
-    { RATE("flw,flw,fmadd,addi", t_fdot, 4, .272, .249, .273, .242),
-      .wide = { .279, .337 } },
-};
-const size_t n_throughputs = sizeof throughputs / sizeof *throughputs;
