@@ -89,8 +89,8 @@ int vx_dev_open(vx_device_h *device)
     }
     d->memory = riscv_memory_new(&err);
     if (d->memory)
-        d->machine =
-            vortex_timed_new(gpu ? gpu : "vortex-4x4", getenv("LENO_SCHEME"), &err);
+        d->machine = vortex_timed_new(gpu ? gpu : "vortex-4x4", getenv("LENO_SCHEME"),
+                                      getenv("LENO_SET"), &err);
     if (!d->machine) {
         free_device(d);
         return report_failure("vx_dev_open", &err);
@@ -101,16 +101,32 @@ int vx_dev_open(vx_device_h *device)
     return 0;
 }
 
+/* Statistics of all launches, for whoever asks by LENO_STATS. */
+static int write_stats(const struct device *d, const char *path)
+{
+    struct buf text = { 0 };
+    struct err err = { 0 };
+    int failed = d->machine->ops->print_stats(d->machine, &text, &err) ||
+                 file_write(path, text.data, text.len, &err);
+
+    buf_free(&text);
+    return failed ? report_failure("vx_dev_close", &err) : 0;
+}
+
 int vx_dev_close(vx_device_h device)
 {
     struct device *d = device;
+    const char *stats = getenv("LENO_STATS");
+    int failed = 0;
 
     if (!d)
         return refuse_call("vx_dev_close", "no device");
     if (d->has_run)
         vx_dump_perf(d, stdout);
+    if (d->has_run && stats)
+        failed = write_stats(d, stats);
     free_device(d);
-    return 0;
+    return failed;
 }
 
 int vx_dev_caps(vx_device_h device, uint32_t id, uint64_t *value)

@@ -4,6 +4,7 @@
 #include "sim/vortex.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/gpu.h"
 #include "sim/kind.h"
@@ -38,6 +39,17 @@ static int timed_run(struct vortex_machine *m, const struct riscv_launch *launch
     return failed;
 }
 
+static int timed_print_stats(struct vortex_machine *m, struct buf *out, struct err *err)
+{
+    struct gpu_result *r = gpu_result_new(((struct timed *)m)->gpu, err);
+
+    if (!r)
+        return -1;
+    stat_text(gpu_result_report(r), out);
+    gpu_result_free(r);
+    return 0;
+}
+
 static void timed_free(struct vortex_machine *m)
 {
     struct timed *t = (struct timed *)m;
@@ -48,19 +60,32 @@ static void timed_free(struct vortex_machine *m)
 }
 
 static const struct vortex_machine_ops timed_ops = { .run = timed_run,
+                                                     .print_stats = timed_print_stats,
                                                      .free = timed_free };
 
+/* Sets parameters: "key=value", with commas between them. */
+static int apply_settings(struct machine *m, const char *settings, struct err *err)
+{
+    char *list = strdup(settings), *rest = list, *item;
+    int failed = list ? 0 : err_memory(err, "settings");
+
+    while (!failed && (item = strsep(&rest, ",")))
+        failed = machine_set_from(m, item, "LENO_SET", err);
+    free(list);
+    return failed;
+}
+
 struct vortex_machine *vortex_timed_new(const char *gpu, const char *scheme,
-                                        struct err *err)
+                                        const char *settings, struct err *err)
 {
     struct machine *m = machine_new(gpu, scheme, err);
     struct timed *t = m ? calloc(1, sizeof *t) : NULL;
 
     if (m && m->kind != &machine_kind_vortex)
         err_set(err, "%s: expected a Vortex machine, as vortex-4x4", gpu);
-    else if (t)
+    else if (t && !(settings && apply_settings(m, settings, err)))
         t->gpu = gpu_new(m, err);
-    else if (m)
+    else if (m && !t)
         err_memory(err, "a GPU");
     if (!t || !t->gpu) {
         free(t);

@@ -4,8 +4,9 @@
 
 #include "frontend/riscv/machine.h"
 
-/* A machine by name or file, and a scheme; NULL: its baseline. */
+/* A machine by name or file; a scheme, NULL: its baseline; and settings of parameters,
+ * "key=value,...", NULL: none, which messages call LENO_SET. */
 struct vortex_machine *vortex_timed_new(const char *gpu, const char *scheme,
-                                        struct err *err);
+                                        const char *settings, struct err *err);
 
 #endif

@@ -23,3 +23,17 @@ says "$TMP/log" "libvortex: vx_dev_open: "
 says "$TMP/log" "vortex-four"
 exits 1 "$TMP/host" tests/riscv/host.c
 says "$TMP/log" "libvortex: vx_upload_kernel_bytes: kernel: neither an ELF file nor a .vxbin"
+# Parameters, and the statistics of the launches.
+export LENO_SCHEME=loog
+for cus in 4 14; do
+    LENO_SET=vxloog.cus=$cus,vxloog.arbiter=rr LENO_STATS=$TMP/stats.$cus \
+        exits 0 "$TMP/host" tests/riscv/args.vxbin
+done
+no_cu() { awk '$1 == "vxloog.no_cu" { print $2 }' "$TMP/stats.$1"; }
+[ "$(no_cu 4)" -gt "$(no_cu 14)" ]
+LENO_SET=vxloog.units=4 exits 1 "$TMP/host" tests/riscv/args.vxbin
+says "$TMP/log" "libvortex: vx_dev_open: LENO_SET"
+LENO_SET= exits 1 "$TMP/host" tests/riscv/args.vxbin
+says "$TMP/log" "libvortex: vx_dev_open: LENO_SET"
+LENO_STATS=$TMP/nowhere/stats exits 1 "$TMP/host" tests/riscv/args.vxbin
+says "$TMP/log" "libvortex: vx_dev_close: "

@@ -12,6 +12,8 @@ struct vortex_machine_ops {
      * threads, local memory and counters are the machine's own. */
     int (*run)(struct vortex_machine *m, const struct riscv_launch *l,
                struct riscv_result *r, struct err *err);
+    /* Statistics of all launches so far, as text; NULL: there are none. */
+    int (*print_stats)(struct vortex_machine *m, struct buf *out, struct err *err);
     void (*free)(struct vortex_machine *m);
 };
 
