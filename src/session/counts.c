@@ -102,7 +102,8 @@ static size_t find_module(struct inst_counts *c, const struct sass_module *m)
     struct counted *new;
 
     for (size_t i = 0; i < c->n; i++) {
-        if (c->modules[i].code_base == m->code_base)
+        if (c->modules[i].code_base == m->code_base &&
+            c->modules[i].n_code == m->n_code)
             return i;
     }
     c->modules = grow_array(c->modules, c->n + 1, sizeof *new);
@@ -121,9 +122,9 @@ static size_t find_module(struct inst_counts *c, const struct sass_module *m)
 
 /* Instructions from a kernel's entry to the end of its section: functions that the
  * compiler put there are part of the kernel, as a profiler sees it. */
-static uint64_t kernel_length(const struct sass_module *m, const struct sass_kernel *k)
+static uint64_t kernel_length(const struct sass_kernel *k)
 {
-    uint64_t end = k->text_base + m->cubin.sections[k->info->text].size;
+    uint64_t end = k->text_base + k->n_code * 16;
 
     return end > k->entry ? (end - k->entry) / 16 : 0;
 }
@@ -147,7 +148,7 @@ static void count_launch(struct inst_counts *c, size_t module,
     *k = (struct launched){ .name = strdup(name),
                             .module = module,
                             .first = first,
-                            .n = kernel_length(l->module, l->kernel),
+                            .n = kernel_length(l->kernel),
                             .launches = 1 };
     if (!k->name)
         err_memory_exit("counts");

@@ -116,6 +116,86 @@ static void loop(void **state)
     assert_int_equal(reach(&p, 2), DISTANCE_FAR);
 }
 
+/* Where all lanes go the same way, distances count over jumps. Both sides have written R1,
+ * equally long ago; R2 is farther away on one of them. */
+static void ways_agree(void **state)
+{
+    struct program p = { .n = 0 };
+
+    (void)state;
+    alu(&p, 2, 0, 0);
+    jump(&p, 4)->keeps_together = true;
+    alu(&p, 1, 2, 0);
+    jump(&p, 6)->keeps_together = true;
+    p.line[3].stops = true;
+    nops(&p, 1);
+    alu(&p, 1, 2, 0);
+    alu(&p, 3, 1, 2);
+    end(&p);
+    mark(&p);
+    assert_int_equal(back(&p, 2), 2);
+    assert_int_equal(back(&p, 5), 3);
+    assert_int_equal(back(&p, 6), 0); /* from 2 and 1 away */
+    assert_int_equal(p.inst[6].distance[1], 4);
+    assert_int_equal(reach(&p, 0), 4);
+    assert_int_equal(reach(&p, 2), DISTANCE_FAR);
+    p.n = 0;
+    alu(&p, 2, 0, 0);
+    jump(&p, 4)->keeps_together = true;
+    alu(&p, 1, 2, 0);
+    jump(&p, 6)->keeps_together = true;
+    p.line[3].stops = true;
+    alu(&p, 1, 2, 0);
+    nops(&p, 1);
+    alu(&p, 3, 1, 2);
+    end(&p);
+    mark(&p);
+    assert_int_equal(back(&p, 6), 2);
+    assert_int_equal(reach(&p, 2), 2);
+    assert_int_equal(reach(&p, 4), 2);
+}
+
+/* R1 is as far away on the way in as on the way back, R2 is not; R3 is made before. */
+static void loop_carried(void **state)
+{
+    struct program p = { .n = 0 };
+
+    (void)state;
+    alu(&p, 3, 0, 0);
+    alu(&p, 2, 0, 0);
+    alu(&p, 1, 0, 0);
+    nops(&p, 1);
+    alu(&p, 4, 1, 2); /* header */
+    alu(&p, 2, 3, 0);
+    alu(&p, 1, 4, 0);
+    jump(&p, 4)->keeps_together = true;
+    end(&p);
+    mark(&p);
+    assert_int_equal(back(&p, 4), 2);
+    assert_int_equal(p.inst[4].distance[1], 3);
+    assert_int_equal(back(&p, 5), 0);
+    assert_int_equal(reach(&p, 0), DISTANCE_FAR);
+    assert_int_equal(reach(&p, 1), 3);
+    assert_int_equal(reach(&p, 2), 2);
+    assert_int_equal(reach(&p, 5), 3);
+    assert_int_equal(reach(&p, 6), 2);
+}
+
+/* The same barrier, where all lanes are known to come to it together. */
+static void barrier_together(void **state)
+{
+    struct program p = { .n = 0 };
+
+    (void)state;
+    alu(&p, 1, 0, 0);
+    add_class(&p, CLASS_barrier, INST_SYNC)->keeps_together = true;
+    alu(&p, 2, 1, 0);
+    end(&p);
+    mark(&p);
+    assert_int_equal(back(&p, 2), 2);
+    assert_int_equal(reach(&p, 0), 2);
+}
+
 /* What a guard may suppress is merged with the value before: both in a register. */
 static void guarded_writer(void **state)
 {
@@ -336,6 +416,9 @@ int main(void)
         cmocka_unit_test(straight_line),
         cmocka_unit_test(diamond),
         cmocka_unit_test(loop),
+        cmocka_unit_test(ways_agree),
+        cmocka_unit_test(loop_carried),
+        cmocka_unit_test(barrier_together),
         cmocka_unit_test(guarded_writer),
         cmocka_unit_test(guarded_elsewhere),
         cmocka_unit_test(load_with_predicate),

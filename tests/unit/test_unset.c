@@ -7,7 +7,6 @@ enum { CODE = 0x1000, N_CODE = 5 };
 
 struct program {
     struct sass_module module;
-    struct cubin_section section;
     struct cubin_kernel info;
     struct sass_kernel kernel;
     struct sass_inst code[N_CODE];
@@ -28,12 +27,10 @@ static struct sass_inst move(uint16_t op, uint8_t class, unsigned to, unsigned f
 
 static struct sass_launch launch_of(struct program *p)
 {
-    p->section = (struct cubin_section){ .size = 16 * N_CODE };
-    p->module = (struct sass_module){ .cubin.sections = &p->section,
-                                      .code_base = CODE,
-                                      .n_code = N_CODE,
-                                      .code = p->code };
-    p->kernel = (struct sass_kernel){ .info = &p->info, .text_base = CODE };
+    p->module =
+        (struct sass_module){ .code_base = CODE, .n_code = N_CODE, .code = p->code };
+    p->kernel =
+        (struct sass_kernel){ .info = &p->info, .text_base = CODE, .n_code = N_CODE };
     return (struct sass_launch){ .module = &p->module, .kernel = &p->kernel };
 }
 

@@ -125,11 +125,9 @@ int sass_flow_make(struct sass_flow *f, const struct sass_module *m,
                    const struct sass_kernel *k, enum sass_flow_known *known,
                    struct err *err)
 {
-    const struct cubin_section *s = &m->cubin.sections[k->info->text];
-
     *f = (struct sass_flow){ .inst = sass_module_inst(m, k->text_base),
                              .base = k->text_base,
-                             .n = (uint32_t)(s->size / 16) };
+                             .n = (uint32_t)k->n_code };
     f->flow = calloc((size_t)f->n + 1, sizeof *f->flow);
     if (!f->flow)
         return err_memory(err, "the flow of a kernel");

@@ -62,7 +62,28 @@ static uint8_t own_level(const struct sass_inst *i)
     return REDUNDANT;
 }
 
-static int mark_flow(const struct sass_flow *s, uint8_t *marks, struct err *err)
+/* The same, where every lane of a warp must have the same: lanes that get different parts
+ * of what they read do not. */
+static uint8_t own_uniformity(const struct sass_inst *i)
+{
+    switch (i->base.class) {
+    case CLASS_shuffle:
+    case CLASS_tensor:
+    case CLASS_tensor_small:
+    case CLASS_tensor_fp64:
+        return NOT_REDUNDANT;
+    default:
+        break;
+    }
+    if (i->base.op == OP_LDSM || i->base.op == OP_FSWZADD)
+        return NOT_REDUNDANT;
+    return own_level(i);
+}
+
+typedef uint8_t level_fn(const struct sass_inst *i);
+
+static int mark_flow(const struct sass_flow *s, level_fn *level, uint8_t *marks,
+                     struct err *err)
 {
     uint8_t *own = malloc((size_t)s->n + 1);
     struct flow *f = own ? flow_new(s->flow, s->n, err) : NULL;
@@ -71,7 +92,7 @@ static int mark_flow(const struct sass_flow *s, uint8_t *marks, struct err *err)
     if (!own)
         err_memory(err, "the marks of a kernel");
     for (uint32_t i = 0; f && i < s->n; i++)
-        own[i] = s->inst[i].row ? own_level(&s->inst[i]) : NOT_REDUNDANT;
+        own[i] = s->inst[i].row ? level(&s->inst[i]) : NOT_REDUNDANT;
     if (f)
         rc = redundancy_mark(f, own, marks, err);
     flow_free(f);
@@ -79,8 +100,8 @@ static int mark_flow(const struct sass_flow *s, uint8_t *marks, struct err *err)
     return rc;
 }
 
-uint8_t *sass_marks(const struct sass_module *m, const struct sass_kernel *k,
-                    uint32_t *n, struct err *err)
+static uint8_t *marks_by(const struct sass_module *m, const struct sass_kernel *k,
+                         level_fn *level, uint32_t *n, struct err *err)
 {
     enum sass_flow_known known;
     struct sass_flow s;
@@ -94,12 +115,24 @@ uint8_t *sass_marks(const struct sass_module *m, const struct sass_kernel *k,
         err_memory(err, "the marks of a kernel");
     } else if (known != FLOW_IS_KNOWN) {
         memset(marks, NOT_REDUNDANT, s.n);
-    } else if (mark_flow(&s, marks, err)) {
+    } else if (mark_flow(&s, level, marks, err)) {
         free(marks);
         marks = NULL;
     }
     sass_flow_free(&s);
     return marks;
+}
+
+uint8_t *sass_marks(const struct sass_module *m, const struct sass_kernel *k,
+                    uint32_t *n, struct err *err)
+{
+    return marks_by(m, k, own_level, n, err);
+}
+
+uint8_t *sass_uniform_marks(const struct sass_module *m, const struct sass_kernel *k,
+                            uint32_t *n, struct err *err)
+{
+    return marks_by(m, k, own_uniformity, n, err);
 }
 
 void sass_marks_free(uint8_t **marks, const struct sass_module *m)

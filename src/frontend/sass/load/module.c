@@ -324,6 +324,7 @@ static int make_kernels(struct sass_module *m, struct err *err)
         k->info = &c->kernels[m->n_kernels++];
         k->text_base = m->section_addr[k->info->text];
         k->entry = k->text_base + k->info->entry;
+        k->n_code = c->sections[k->info->text].size / 16;
         k->n_regs = k->info->n_regs;
         if (make_kernel_banks(m, k, err))
             return -1;

@@ -75,6 +75,7 @@ struct sass_kernel {
     const struct cubin_kernel *info;
     uint64_t entry;     /* absolute code address */
     uint64_t text_base; /* absolute address of its text section */
+    uint64_t n_code;    /* instructions of that section */
     uint32_t n_regs;
     struct sass_bank bank[8]; /* 0 is a zeroed image of the right size: a template;
                                   3 and 4 are the module's, shared by its kernels */
@@ -100,7 +101,11 @@ struct sass_module {
     struct sass_variable *variables;
     bool reads_window;  /* some of it reads the address of bank 3 */
     uint64_t constants; /* device copy of bank 3, 0 unless the code knows its address */
-    uint64_t globals;   /* device address of the module's allocation, 0 = none */
+    /* A kernel whose code was rewritten elsewhere: where each instruction of its section is
+     * now. Addresses in registers keep naming the old places. */
+    const uint64_t *moved; /* NULL: none was */
+    uint64_t moved_base, n_moved;
+    uint64_t globals; /* device address of the module's allocation, 0 = none */
 };
 
 /* A cubin in memory; file names it in messages. */
@@ -122,6 +127,14 @@ static inline const struct sass_inst *sass_module_inst(const struct sass_module 
     uint64_t n = (pc - m->code_base) / 16;
 
     return n < m->n_code && pc % 16 == 0 ? &m->code[n] : NULL;
+}
+
+/* Where the instruction that registers know by this address is. */
+static inline uint64_t sass_module_moved(const struct sass_module *m, uint64_t pc)
+{
+    uint64_t n = (pc - m->moved_base) / 16;
+
+    return m->moved && n < m->n_moved ? m->moved[n] : pc;
 }
 
 /* First code address after the module: where the next one may go. */
