@@ -111,6 +111,7 @@ enum inst_flag {
     /* its result is the time at which it issues: nothing after it can be executed
      * before that (stream.h) */
     INST_TIME = 256,
+    INST_INSERTED = 512, /* not in the program: a pass has inserted it */
 };
 
 struct inst {
@@ -233,6 +234,13 @@ static inline bool inst_computes(const struct inst *i)
     return !(i->flags & (INST_EXIT | INST_CONTROL | INST_SYNC | INST_ASYNC)) &&
            !(i->memory & (INST_WRITES | INST_ORDERS)) && i->class != CLASS_branch &&
            i->class != CLASS_misc && i->list.is_whole && i->list.n_writes;
+}
+
+/* Is operand k of the list near: a source named by a distance of at most max, or a result
+ * that is not read from farther away? */
+static inline bool inst_is_near(const struct inst *i, unsigned k, unsigned max)
+{
+    return i->distance[k] <= max && (i->distance[k] || k >= i->list.n_reads);
 }
 
 /* Copies the distances for the registers that it shares with another instruction. */

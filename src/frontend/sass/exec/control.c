@@ -54,7 +54,8 @@ static void jump_indirect(struct sass_warp *w, const struct sass_inst *i, uint32
     sass_source64(w, reg, to);
     first = (unsigned)__builtin_ctz(mask);
     LANES(l)
-        to[l] += (uint64_t)target->imm;
+        to[l] = sass_module_moved(w->block->grid->launch.module,
+                                  to[l] + (uint64_t)target->imm);
     for (uint32_t m = mask; m; m &= m - 1)
         same &= to[__builtin_ctz(m)] == to[first];
     if (same)

@@ -15,8 +15,9 @@
 #include "frontend/sass/load/flow.h"
 #include "frontend/sass/load/passes.h"
 #include "frontend/sass/load/turns.h"
+#include "frontend/sass/unroll/copy.h"
 
-enum { MAX_COPIED = 1 << 16, BEHIND = 8 /* instructions: code begins at 128 bytes */ };
+enum { MAX_COPIED = 1 << 16 }; /* instructions */
 
 const char *unroll_result_text(enum unroll_result r)
 {
@@ -197,17 +198,10 @@ static void set_targets(struct sass_inst *i, const struct copier *c, unsigned n,
 /* An unconditional branch, with the control bits that compilers give one. */
 static void put_branch(struct copier *c, uint64_t to)
 {
-    enum { PLAIN_FORM = 4, STALL = 5, NO_BARRIER = 7 };
-    struct word w = { 0, 0 };
+    enum { PLAIN_FORM = 4 };
+    struct word w = sass_copy_word(OP_BRA, PLAIN_FORM);
 
-    word_set_field(&w, WORD_OPCODE, sass_rows()[OP_BRA].opcode);
-    word_set_field(&w, WORD_FORM, PLAIN_FORM);
-    word_set_field(&w, WORD_GUARD, PRED_PT);
     word_set_field(&w, BRA_P_NUMBER, PRED_PT);
-    word_set_field(&w, WORD_STALL, STALL);
-    word_set_field(&w, WORD_NO_YIELD, true);
-    word_set_field(&w, WORD_WRITE_BARRIER, NO_BARRIER);
-    word_set_field(&w, WORD_READ_BARRIER, NO_BARRIER);
     sass_decode(c->out, c->u->module.arch, w, c->pc);
     c->out->opd[BRA_TARGET].imm = (int64_t)to;
     c->out++;
@@ -302,18 +296,6 @@ static enum unroll_result why_left(const struct copier *c, uint32_t *n_insts)
     return *n_insts * c->factor > MAX_COPIED ? UNROLL_large : UNROLL_done;
 }
 
-/* Room for n more instructions after the module's. */
-static int reserve_code(struct sass_module *m, uint64_t n, struct err *err)
-{
-    struct sass_inst *code = realloc(m->code, (m->n_code + n + 1) * sizeof *code);
-
-    if (!code)
-        return err_memory(err, "an unrolled kernel");
-    m->code = code;
-    memset(&code[m->n_code], 0, (size_t)(n + 1) * sizeof *code);
-    return 0;
-}
-
 static int copy_loop(struct copier *c, struct unrolled_loop *r, struct err *err)
 {
     struct sass_module *m = &c->u->module;
@@ -322,7 +304,7 @@ static int copy_loop(struct copier *c, struct unrolled_loop *r, struct err *err)
 
     c->pc = m->code_base + m->n_code * 16;
     n = lay_out(c);
-    if (reserve_code(m, n, err))
+    if (sass_copy_reserve(m, n, err))
         return -1;
     c->out = &m->code[m->n_code];
     for (unsigned k = 0; ok && k < c->factor * c->loop->n_blocks; k++)
@@ -405,23 +387,6 @@ static int leave_kernel(struct sass_unrolled *u, enum sass_flow_known known,
     return 0;
 }
 
-/* The module's code, of which we make our own copy. */
-static int copy_code(struct sass_unrolled *u, const struct sass_launch *l,
-                     struct err *err)
-{
-    u->launch = *l;
-    u->kernel = *l->kernel;
-    u->module = *l->module;
-    u->module.code = NULL;
-    u->module.n_code = (l->module->n_code + BEHIND - 1) / BEHIND * BEHIND;
-    if (reserve_code(&u->module, 0, err))
-        return -1;
-    memset(u->module.code, 0, (size_t)u->module.n_code * sizeof *u->module.code);
-    memcpy(u->module.code, l->module->code,
-           (size_t)l->module->n_code * sizeof *u->module.code);
-    return 0;
-}
-
 int sass_unroll(struct sass_unrolled *u, const struct sass_launch *l, unsigned factor,
                 unsigned max_regs, struct err *err)
 {
@@ -429,8 +394,8 @@ int sass_unroll(struct sass_unrolled *u, const struct sass_launch *l, unsigned f
     enum sass_flow_known known = FLOW_IS_KNOWN;
     int failed;
 
-    memset(u, 0, sizeof *u);
-    if (copy_code(u, l, err) ||
+    *u = (struct sass_unrolled){ .launch = *l, .kernel = *l->kernel };
+    if (sass_copy_code(&u->module, l->module, err) ||
         sass_flow_make(&code, l->module, l->kernel, &known, err)) {
         sass_unrolled_free(u);
         return -1;
