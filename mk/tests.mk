@@ -81,6 +81,7 @@ mutants:
 	tests/mutants.sh tests/exec/mutants.txt
 	tests/mutants.sh tests/cli/mutants.txt
 	tests/mutants.sh tests/h200/mutants.txt
+	tests/mutants.sh tests/convert/mutants.txt
 
 # The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).
 $(SUITEOBJ): MORE += -Isrc/driver -DSUITE_LENO

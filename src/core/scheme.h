@@ -27,6 +27,7 @@
 #ifndef LENO_CORE_SCHEME_H
 #define LENO_CORE_SCHEME_H
 
+#include "analysis/hybrid.h"
 #include "base/err.h"
 #include "config/param.h"
 #include "core/pending.h"
@@ -152,6 +153,9 @@ struct scheme_ops {
     /* Storage per SM of this shape, part by part: fills at[], which has MAX_PARTS rows
      * of zeros, and leaves the last row zero. cost/ adds them up. */
     void (*parts)(const void *params, const struct core_shape *shape, struct part *at);
+    /* How programs must name their operands; NULL: by register. Programs are converted
+     * before they run (analysis/hybrid.h). */
+    struct naming (*naming)(const void *params);
 };
 
 /* Sizes that a scheme may rely on. */

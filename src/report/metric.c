@@ -88,6 +88,15 @@ static double compute_ipc(const struct metric *m, const struct facts *base,
     return f->thread_insts / facts_compared_cycles(f);
 }
 
+/* In % of the program's own instructions. */
+static double compute_moves(const struct metric *m, const struct facts *base,
+                            const struct facts *f)
+{
+    (void)m;
+    (void)base;
+    return f->hybrid > f->moves ? 100 * f->moves / (f->hybrid - f->moves) : NO_NUMBER;
+}
+
 /* In % of the cycles that instructions waited, on Vortex. */
 static double share_of_waits(const struct metric *m, const struct facts *base,
                              const struct facts *f)
@@ -147,8 +156,7 @@ const struct metric metric_affine = { "affine", share_of_all, false, 1, COUNT(af
 const struct metric metric_unstructured = { "unstructured", share_of_all, false, 1,
                                             COUNT(unstructured) };
 const struct metric metric_free = { "free", share_of_hybrid, false, 1, COUNT(free) };
-const struct metric metric_relays = { "relays", share_of_hybrid, false, 1,
-                                      COUNT(relays) };
+const struct metric metric_moves = { "moves", compute_moves, false, 1, 0 };
 const struct metric metric_raw = { "RAW", per_insertion, false, 2, COUNT(raw) };
 const struct metric metric_war_waw = { "WAW-WAR", per_insertion, false, 2,
                                        COUNT(war_waw) };

@@ -25,8 +25,9 @@ extern const struct metric metric_occupancy; /* %, resident warps of possible on
 extern const struct metric metric_stalls;    /* slots without issue of base / of f */
 /* Older instructions in SOCGPU's buffer that an inserted one depends on, by kind. */
 extern const struct metric metric_raw, metric_war_waw, metric_stop;
-/* TURBULENCE, % of its instructions: those without a register number; relays saved */
-extern const struct metric metric_free, metric_relays;
+/* TURBULENCE: %, instructions without a register number; %, instructions that the converter
+ * inserted, of those that were there before. */
+extern const struct metric metric_free, metric_moves;
 /* %, of all instructions: not executed; and by the values of what DARSIE skipped. */
 extern const struct metric metric_eliminated, metric_uniform, metric_affine,
     metric_unstructured;

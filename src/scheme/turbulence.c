@@ -5,11 +5,12 @@
  * identifies a slot, so no renaming is needed and WAR and WAW hazards cannot occur. An
  * instruction without register numbers issues as soon as its sources are written. Those
  * that access the register file issue in program order among themselves and use a
- * scoreboard. The oldest that may issue is offered.
+ * scoreboard (`order=sources`: only those that read it; a write then waits for older reads
+ * of its register). The oldest that may issue is offered.
  *
  * Source: "TURBULENCE: Complexity-effective Out-of-order Execution on GPU with
- * Distance-based ISA", sections II.A and II.B; two pages. Which operands are near is
- * found by analysis/distance.h, from the program itself.
+ * Distance-based ISA", sections II.A and II.B; two pages. Programs are converted before
+ * they run (analysis/hybrid.h), by inserted moves too.
  *
  * Decided here, where the paper is silent (docs/schemes/turbulence.md):
  *   - Stores and atomics count as instructions with register numbers, however their
@@ -38,13 +39,22 @@
 
 static int turbulence_init(struct scheme *s, struct err *err)
 {
-    if (params_of(s)->isa == ISA_RELAY)
-        return err_kind(err, ERR_UNSUPPORTED,
-                        "turbulence.isa=relay is not implemented; use hybrid");
+    (void)err;
     s->renames = true;
     s->needs_distances = true;
     ((struct turbulence *)s)->ring = params_of(s)->max_distance + params_of(s)->span;
     return 0;
+}
+
+static struct naming turbulence_naming(const void *values)
+{
+    const struct turbulence_params *p = values;
+
+    return (struct naming){
+        .kind = p->isa == ISA_RELAY ? NAMING_RELAY : (enum naming_kind)p->convert,
+        .max_distance = (unsigned)p->max_distance,
+        .orders_writes = p->order == ORDER_ALL,
+    };
 }
 
 static unsigned turbulence_window(const void *values)
@@ -112,16 +122,6 @@ static uint64_t pending_slot(const struct scheme *s, const struct book *b, uint6
     return b->slot[slot].at == at ? b->unwritten & slot_bit(slot) : 0;
 }
 
-/* A program of relays passes a value on once every max_distance instructions. */
-static void count_relays(struct scheme *s, const struct slot *e, struct reg *r)
-{
-    struct turbulence_stats *t = s->stats;
-    uint64_t n = r->writer ? (e->at - r->writer - 1) / params_of(s)->max_distance : 0;
-
-    t->relays += n - r->relayed;
-    r->relayed = (uint32_t)n;
-}
-
 static void add_number(struct scheme *s, struct book *b, struct slot *e,
                        const struct uop *u, unsigned reg)
 {
@@ -130,8 +130,8 @@ static void add_number(struct scheme *s, struct book *b, struct slot *e,
 
     e->form |= FORM_NUMBER;
     e->sources |= pending_slot(s, b, r->filed) | pending_slot(s, b, r->writer);
+    r->readers = b->n_turns + 1;
     check_number(b, e, u, reg);
-    count_relays(s, e, r);
     t->by_number++;
 }
 
@@ -155,6 +155,16 @@ static void add_source(struct scheme *s, struct book *b, struct slot *e,
     check_distance(b, e, p, u, i->list.reg[k]);
 }
 
+/* A write to the register file is in order, or at least after the reads of the same
+ * register. */
+static void add_write(const struct scheme *s, struct slot *e, const struct reg *r)
+{
+    if (params_of(s)->order == ORDER_ALL)
+        e->form |= FORM_NUMBER;
+    else if (!(e->form & FORM_NUMBER) && e->readers < r->readers)
+        e->readers = r->readers;
+}
+
 static void add_result(struct scheme *s, struct book *b, struct slot *e,
                        const struct uop *u, unsigned reg, bool is_filed)
 {
@@ -162,7 +172,7 @@ static void add_result(struct scheme *s, struct book *b, struct slot *e,
     struct reg *r = &b->reg[reg];
 
     if (is_filed) {
-        e->form |= FORM_NUMBER;
+        add_write(s, e, r);
         e->names |= pending_slot(s, b, r->filed);
         r->filed = e->at;
         r->only_ring &= ~u->dyn.mask;
@@ -173,7 +183,6 @@ static void add_result(struct scheme *s, struct book *b, struct slot *e,
     }
     r->writer = e->at;
     r->mask = u->dyn.mask;
-    r->relayed = 0;
 }
 
 /* Instructions with more registers than are listed issue after everything older and use
@@ -241,6 +250,7 @@ static void turbulence_insert(struct scheme *s, struct uop *u)
     if (!b->n++)
         b->oldest = u->id;
     t->inserted++;
+    t->moves += (i->flags & INST_INSERTED) != 0;
     t->free += !(e->form & FORM_NUMBER);
 }
 
@@ -265,7 +275,7 @@ static struct offer turbulence_candidate(struct scheme *s, unsigned warp)
 
         if (b->branch && e->at > b->branch)
             break;
-        if (!(e->sources | e->names) && !(e->behind & passed))
+        if (!(e->sources | e->names) && !(e->behind & passed) && e->readers <= b->turn)
             return offer_uop(id);
         passed |= e->form;
     }
@@ -403,4 +413,5 @@ const struct scheme_ops scheme_turbulence = {
     .warp_start = turbulence_warp_start,
     .dump = turbulence_dump,
     .parts = turbulence_parts,
+    .naming = turbulence_naming,
 };

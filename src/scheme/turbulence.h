@@ -9,35 +9,41 @@
 enum { MAX_WINDOW = 16, MAX_DISTANCE = 32, MAX_SPAN = 32, MAX_RING = 64 };
 _Static_assert(MAX_DISTANCE + MAX_SPAN <= MAX_RING, "a word has a bit for each slot");
 
-#define TURBULENCE_PARAMS(NUM, ENUM, BOOL)                                          \
-    NUM(window, 8, 1, MAX_WINDOW, "inst", "instructions per warp to choose from")   \
-    NUM(max_distance, 8, 1, MAX_DISTANCE, "inst",                                   \
-        "largest distance that an operand can name")                                \
-    NUM(span, 24, 1, MAX_SPAN, "inst",                                              \
-        "reach of the window, counted from its oldest instruction; the ring has "   \
-        "max_distance more slots")                                                  \
-    BOOL(masks, true,                                                               \
-         "the window keeps each instruction's lanes, so a branch need not issue "   \
-         "last")                                                                    \
-    BOOL(release_at_issue, false,                                                   \
-         "instructions after a branch may issue once the branch has issued, as in " \
-         "GPGPU-Sim")                                                               \
-    ENUM(isa, 0, "hybrid|relay",                                                    \
-         "far operands by register number, or relayed (not implemented)")
+#define TURBULENCE_PARAMS(NUM, ENUM, BOOL)                                             \
+    NUM(window, 8, 1, MAX_WINDOW, "inst", "instructions per warp to choose from")      \
+    NUM(max_distance, 8, 1, MAX_DISTANCE, "inst",                                      \
+        "largest distance that an operand can name")                                   \
+    NUM(span, 24, 1, MAX_SPAN, "inst",                                                 \
+        "reach of the window, counted from its oldest instruction; the ring has "      \
+        "max_distance more slots")                                                     \
+    BOOL(masks, true,                                                                  \
+         "the window keeps each instruction's lanes, so a branch need not issue "      \
+         "last")                                                                       \
+    BOOL(release_at_issue, false,                                                      \
+         "instructions after a branch may issue once the branch has issued, as in "    \
+         "GPGPU-Sim")                                                                  \
+    ENUM(isa, 0, "hybrid|relay",                                                       \
+         "far operands by register number, or relayed by inserted moves")              \
+    ENUM(order, 0, "all|sources",                                                      \
+         "who accesses the register file in program order: all that name a register, " \
+         "or only those that read one")                                                \
+    ENUM(convert, 2, "runs|joins|moves",                                               \
+         "operands have distances within straight code; also where all ways agree; "   \
+         "also by inserted instructions where they free more than they cost")
 struct turbulence_params {
     TURBULENCE_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
 enum { ISA_HYBRID, ISA_RELAY };
+enum { ORDER_ALL, ORDER_SOURCES };
 
 #define TURBULENCE_STATS(STAT)                                                    \
     STAT(inserted, "warp inst", "", "instructions that entered the window")       \
+    STAT(moves, "warp inst", "", "of these, inserted by the converter")           \
     STAT(free, "warp inst", "", "of these, without a register number: unordered") \
     STAT(by_distance, "operand", "", "source registers named by distance")        \
     STAT(by_number, "operand", "", "source registers named by number")            \
     STAT(in_ring, "operand", "", "result registers that no number names")         \
-    STAT(in_file, "operand", "", "result registers with a number")                \
-    STAT(relays, "warp inst", "",                                                 \
-         "fewest relay instructions for a program without register numbers")
+    STAT(in_file, "operand", "", "result registers with a number")
 struct turbulence_stats {
     TURBULENCE_STATS(STAT_FIELD)
 };
@@ -45,7 +51,7 @@ struct turbulence_stats {
 /* Kinds of instructions, as far as order is concerned, as bits. */
 enum {
     FORM_ANY = 1,
-    FORM_NUMBER = 2, /* accesses the register file, or is ordered like one that does */
+    FORM_NUMBER = 2, /* accesses the register file in order, or is ordered like that */
     FORM_LOAD = 4,
     FORM_STORE = 8,
     FORM_BRANCH = 16,
@@ -60,6 +66,7 @@ struct slot {
     uint64_t at;      /* number of the instruction in its warp, as counted here */
     uint64_t seq;     /* sequence number in the program */
     uint64_t turn;    /* FORM_NUMBER: how many such instructions precede it */
+    uint64_t readers; /* others: how many of them must issue first (WAR) */
     uint64_t sources; /* slots whose results it needs ... */
     uint64_t names; /* ... or must not overtake, because they write the same register */
     uint8_t form;
@@ -74,10 +81,10 @@ struct slot {
 struct reg {
     uint64_t writer;     /* instruction that wrote it last */
     uint64_t filed;      /* instruction that wrote it last by number */
+    uint64_t readers;    /* FORM_NUMBER instructions up to the last that reads it */
     uint64_t sent, come; /* by number: last write that issued, last that completed */
     uint32_t mask;       /* lanes that the writer wrote */
     uint32_t only_ring;  /* lanes whose value is in the ring only */
-    uint32_t relayed; /* how often a program of relays would have passed it on so far */
 };
 
 /* State of one warp. Sets of slots are bits. */
@@ -123,9 +130,7 @@ static inline uint64_t slot_bit(unsigned slot)
  * only? */
 static inline bool is_near(const struct scheme *s, const struct inst *i, unsigned k)
 {
-    unsigned d = i->distance[k];
-
-    return d <= params_of(s)->max_distance && (d || k >= i->list.n_reads);
+    return inst_is_near(i, k, (unsigned)params_of(s)->max_distance);
 }
 
 /* The slot of the instruction `distance` before this one; NULL if the ring no longer

@@ -104,6 +104,27 @@ static inline bool meets_write(const struct scheme *s, const struct book *b,
     return false;
 }
 
+/* Does an older instruction still have to read a register of the file that it writes? */
+static inline bool passes_reader(const struct scheme *s, const struct book *b,
+                                 const struct uop *u)
+{
+    const struct inst *i = u->dyn.inst;
+    struct regset writes = { 0 };
+
+    for (unsigned k = i->list.n_reads; k < i->list.n_reads + i->list.n_writes; k++)
+        if (!is_near(s, i, k))
+            regset_add(&writes, i->list.reg[k]);
+    for (uop_id id = b->n ? b->oldest : NO_UOP;
+         id != NO_UOP && s->pool[id].tag < u->tag; id = s->pool[id].younger) {
+        const struct inst *older = s->pool[id].dyn.inst;
+
+        for (unsigned k = 0; k < older->list.n_reads; k++)
+            if (!is_near(s, older, k) && regset_has(&writes, older->list.reg[k]))
+                return true;
+    }
+    return false;
+}
+
 static inline int turbulence_check(struct scheme *s, const struct uop *u,
                                    struct err *err)
 {
@@ -114,6 +135,9 @@ static inline int turbulence_check(struct scheme *s, const struct uop *u,
         return wrong_operand(s, u, e, err);
     if (e->form & FORM_NUMBER && e->turn != b->turn)
         return wrong_order(s, u, "accesses the register file out of order", err);
+    if (params_of(s)->order == ORDER_SOURCES && passes_reader(s, b, u))
+        return wrong_order(s, u, "writes a register of the file before an older read",
+                           err);
     if (!has_sources(s, b, e, u->dyn.inst))
         return wrong_order(s, u, "finds a source's slot of the ring reused", err);
     if (meets_write(s, b, u->dyn.inst))

@@ -34,7 +34,7 @@ static const struct number {
     { "$.stats.\"socgpu.war_waw\"", offsetof(struct facts, war_waw), true },
     { "$.stats.\"turbulence.inserted\"", offsetof(struct facts, hybrid), true },
     { "$.stats.\"turbulence.free\"", offsetof(struct facts, free), true },
-    { "$.stats.\"turbulence.relays\"", offsetof(struct facts, relays), true },
+    { "$.stats.\"turbulence.moves\"", offsetof(struct facts, moves), true },
     { "$.stats.\"socgpu.stop\"", offsetof(struct facts, stop), true },
     { "$.stats.\"vortex.cycles\"", offsetof(struct facts, vortex_cycles), true },
     { "$.stats.\"vortex.stall_alu\"", offsetof(struct facts, stall_alu), true },

@@ -28,7 +28,7 @@ struct facts {
     /* TURBULENCE's: */
     double hybrid; /* instructions into the window; of them, ... */
     double free;   /* ... without a register number */
-    double relays; /* more that a program without register numbers had */
+    double moves;  /* ... inserted by the converter */
     /* A Vortex core's; 0 in results of SMs: */
     double vortex_cycles; /* from reset to the end of the last warp */
     double stall_alu, stall_fpu, stall_lsu, stall_sfu; /* cycles, waiting for a unit */

@@ -88,6 +88,29 @@ static int replay_kernels(struct timed_run *r, struct replay *from, struct err *
     return failed || more < 0 ? -1 : 0;
 }
 
+/* A recording has no code to convert: its operands are named as they were recorded. */
+static int check_naming(struct timed_run *r, struct err *err)
+{
+    const struct machine *m = r->machine;
+    struct naming naming = { .kind = NAMING_JOINS };
+
+    if (m->scheme->naming)
+        naming = m->scheme->naming(m->scheme_params);
+    if (naming.kind == NAMING_RELAY)
+        return err_kind(err, ERR_UNSUPPORTED,
+                        "scheme %s: a recording has no code to rewrite with relays, "
+                        "expected a workload",
+                        m->scheme->name);
+    if (naming.kind != NAMING_JOINS) {
+        snprintf(r->warning, sizeof r->warning,
+                 "a recording has no code to convert: operands have the distances that "
+                 "%s.convert = joins gives",
+                 m->scheme->name);
+        timed_warn(r);
+    }
+    return 0;
+}
+
 static int run_recording(struct timed_run *r, struct err *err)
 {
     struct replay_options options = { .rz_is_register = r->machine->core.hazard_rz };
@@ -100,7 +123,7 @@ static int run_recording(struct timed_run *r, struct err *err)
             "unroll.factor = %u: a recording has no code to unroll, expected "
             "1 or a workload",
             r->machine->unroll.factor);
-    from = replay_open(r->program, &options, err);
+    from = check_naming(r, err) ? NULL : replay_open(r->program, &options, err);
     if (!from)
         return -1;
     note_recorded(r, replay_info(from)->sm);

@@ -3,6 +3,7 @@
 
 #include "base/seconds.h"
 #include "frontend/sass/exec/kernel.h"
+#include "frontend/sass/unroll/convert.h"
 #include "session/counts.h"
 #include "session/launches.h"
 #include "session/race_report.h"
@@ -131,6 +132,35 @@ static unsigned most_registers(const struct machine *m, const struct sass_launch
     return fit < m->unroll.registers ? (unsigned)fit : m->unroll.registers;
 }
 
+/* How the operands of a launch are to be named: as the scheme of the machine needs it, and
+ * in a recording as far as all schemes can use it. */
+static struct naming naming_of(const struct launch_hook *h)
+{
+    const struct machine *m = h->machine;
+
+    if (h->mode == LAUNCH_RECORDED)
+        return (struct naming){ .kind = NAMING_JOINS };
+    if (h->mode != LAUNCH_TIMED || !m->scheme->naming)
+        return (struct naming){ .kind = NAMING_RUNS };
+    return m->scheme->naming(m->scheme_params);
+}
+
+static int run_converted(struct launch_hook *h, const struct sass_launch *l,
+                         struct driver_cost *cost, struct err *err)
+{
+    struct naming naming = naming_of(h);
+    struct sass_converted c;
+    int failed;
+
+    if (naming.kind == NAMING_RUNS)
+        return run_mode(h, l, cost, err);
+    if (sass_convert(&c, l, &naming, err))
+        return -1;
+    failed = run_mode(h, &c.launch, cost, err);
+    sass_converted_free(&c);
+    return failed;
+}
+
 static int run_unrolled(struct launch_hook *h, const struct sass_launch *l,
                         struct driver_cost *cost, struct err *err)
 {
@@ -139,12 +169,12 @@ static int run_unrolled(struct launch_hook *h, const struct sass_launch *l,
     int failed;
 
     if (!m || m->unroll.factor < 2)
-        return run_mode(h, l, cost, err);
+        return run_converted(h, l, cost, err);
     if (sass_unroll(&u, l, m->unroll.factor, most_registers(m, l), err))
         return -1;
     failed = h->loops ? loops_note(h->loops, &u, err) : 0;
     if (!failed)
-        failed = run_mode(h, &u.launch, cost, err);
+        failed = run_converted(h, &u.launch, cost, err);
     sass_unrolled_free(&u);
     return failed;
 }

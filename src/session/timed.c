@@ -9,8 +9,13 @@
 void timed_note_arch(struct timed_run *r, const char *arch, const char *family)
 {
     snprintf(r->code_arch, sizeof r->code_arch, "%s", arch);
-    if (machine_warn_arch(r->machine, family, r->warning, sizeof r->warning) &&
-        r->console)
+    if (machine_warn_arch(r->machine, family, r->warning, sizeof r->warning))
+        timed_warn(r);
+}
+
+void timed_warn(const struct timed_run *r)
+{
+    if (r->console)
         fprintf(r->console->log, "%sleno: warning: %s: %s\n",
                 r->console->shows_progress ? "\r\033[K" : "", r->name, r->warning);
 }

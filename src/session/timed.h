@@ -44,6 +44,8 @@ void timed_run_free(struct timed_run *r); /* what the run filled in */
 /* For the kinds' files: notes what code runs, and warns if its family (sm_80 is of sm_86's)
  * is not the machine's. */
 void timed_note_arch(struct timed_run *r, const char *arch, const char *family);
+/* Shows the warning of a run, which its result has too. */
+void timed_warn(const struct timed_run *r);
 
 /* The run as one JSON object, as in docs/formats.md; result is NULL if there was no GPU.
  * Nothing of the host is in it: the same run gives the same bytes. The seconds that it

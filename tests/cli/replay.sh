@@ -32,9 +32,13 @@ for gpu in $gpus; do
         exits 0 "$LENO" record $w --size tiny --arch $arch -o "$TMP/$w.leno"
     done
     for scheme in $schemes; do
-        results $programs --size tiny --gpu $gpu --scheme $scheme > "$TMP/executed"
+        set -- --gpu $gpu --scheme $scheme
+        case $scheme in turbulence*) # a recording has no code to insert moves into
+            set -- "$@" --set turbulence.convert=joins ;;
+        esac
+        results $programs --size tiny "$@" > "$TMP/executed"
         executed=$(cat "$TMP/status")
-        results $files --gpu $gpu --scheme $scheme > "$TMP/replayed"
+        results $files "$@" > "$TMP/replayed"
         [ "$executed" = "$(cat "$TMP/status")" ]
         [ "$executed" = 0 ]
         cmp "$TMP/executed" "$TMP/replayed"

@@ -112,8 +112,9 @@ says "$TMP/out" "SOCGPU, 64 warps"
 # What a program is made of, converted.
 turbulence() { "$LENO" reproduce turbulence --size tiny --sms 4 --out "$TMP/results" "$@"; }
 exits 0 turbulence --figure 2 --csv
-says "$TMP/out" '2,"%, no register number",vecadd,,6'
-says "$TMP/out" '2,"%, relays saved",matrixmul,,2'
+says "$TMP/out" '2,straight code,vecadd,,6'
+says "$TMP/out" '2,moves,vecadd,,9'
+says "$TMP/out" '2,"%, relays",matrixmul,,3'
 ! grep -q ',$' "$TMP/out"
 
 # Counted without timing: the shares of leno emu --redundancy, and nothing in the store.

@@ -55,9 +55,9 @@ says "$TMP/log" "[4/4]"
 
 # A point that cannot run is named, the others have their numbers.
 printf 'schemes = inorder, turbulence\nprograms = lud\nsize = tiny\n' > "$TMP/study.ini"
-printf '[sweep]\nturbulence.isa = hybrid, relay\n' >> "$TMP/study.ini"
+printf '[sweep]\ncore.hazard_wide = on, off\n' >> "$TMP/study.ini"
 exits 2 sweep
-says "$TMP/out" "turbulence:turbulence.isa=relay on rtx2060s-ghost failed; lud: "
+says "$TMP/out" "turbulence:core.hazard_wide=off on rtx2060s-ghost failed; lud: "
 [ "$(grep -c '^turbulence ' "$TMP/out")" = 2 ]
 
 # Parameters that vary together. A point that cannot be is named wherever points are, and

@@ -254,6 +254,17 @@ static void compile(struct rig_code *c)
     }
 }
 
+/* Half of the programs have operands named by distance over jumps, half of those with moves
+ * inserted. It does not follow from the state, so that programs are what they were. */
+static void convert(uint64_t seed, struct rig_code *c)
+{
+    const struct naming naming = { .kind = (enum naming_kind)(seed % 4),
+                                   .max_distance = 2 + (unsigned)(seed / 4 % 15),
+                                   .orders_writes = seed / 60 % 2 };
+
+    rig_convert(c, &naming);
+}
+
 void gen_kernel(uint64_t seed, bool is_compiled, struct rig_kernel *k)
 {
     struct gen g = { .state = seed * UINT64_C(0x2545f4914f6cdd1d) + 99,
@@ -281,6 +292,7 @@ void gen_kernel(uint64_t seed, bool is_compiled, struct rig_kernel *k)
             if (s + 1 < n_sections)
                 add_barrier(&g, k, n, s, kinds[s]);
         }
+        convert(seed + n, c);
         if (is_compiled)
             compile(c);
     }

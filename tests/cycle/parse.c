@@ -250,6 +250,20 @@ static int parse_op(struct parser *p, char *text)
     return 0;
 }
 
+/* "joins", or with the largest distance "relay4": how operands are to be named. */
+static void parse_naming(struct parser *p, const char *text)
+{
+    static const char *const kinds[] = {
+        [NAMING_JOINS] = "joins", [NAMING_MOVES] = "moves", [NAMING_RELAY] = "relay"
+    };
+
+    for (unsigned k = NAMING_JOINS; k <= NAMING_RELAY; k++)
+        if (!strncmp(text, kinds[k], 5))
+            p->t->naming = (struct naming){ .kind = (enum naming_kind)k,
+                                            .max_distance = (unsigned)atoi(text + 5),
+                                            .orders_writes = true };
+}
+
 /* "warps=2 blocks=1 regs=32 shared=0" */
 static int parse_block(struct parser *p, char *text)
 {
@@ -275,8 +289,11 @@ static int parse_block(struct parser *p, char *text)
             p->t->kernel.rows = (unsigned)n;
         else if (!strncmp(word, "planes", 6) && n)
             p->t->kernel.planes = (unsigned)n;
+        else if (!strncmp(word, "naming", 6))
+            parse_naming(p, eq + 1);
         else
-            return fail(p, "expected warps, blocks, regs, shared, rows or planes",
+            return fail(p,
+                        "expected warps, blocks, regs, shared, rows, planes or naming",
                         word);
     }
     return 0;
@@ -422,6 +439,8 @@ int cycle_parse(const char *path, struct cycle_test *t, struct err *err)
     free(p);
     if (!t->kernel.n_codes)
         t->kernel.n_codes = 1; /* nothing but an exit */
+    for (unsigned n = 0; n < t->kernel.n_codes; n++)
+        rig_convert(&t->kernel.code[n], &t->naming);
     rig_finish(&t->kernel);
     return failed;
 }

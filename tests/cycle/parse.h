@@ -18,6 +18,7 @@ struct cycle_expect {
 struct cycle_test {
     char title[MAX_LINE];
     struct rig_kernel kernel;
+    struct naming naming; /* of its operands, by distance; as in a program by itself */
     struct cycle_expect expect[MAX_EXPECTS];
     unsigned n_expects;
     char set[8][64]; /* of every run */

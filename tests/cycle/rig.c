@@ -299,23 +299,91 @@ static bool stops(const struct rig_op *o)
            (o->inst.flags & INST_EXIT || (o->target >= 0 && o->times == RIG_NEVER));
 }
 
-/* As a front end does for its code. */
-static void mark(const struct rig_code *c)
+/* As a front end does for its code; to be freed. */
+static struct code_line *describe(const struct rig_code *c)
 {
-    struct code_line *line = calloc(c->n, sizeof *line);
-    struct err err = { 0 };
+    struct code_line *line = calloc(c->n + 1, sizeof *line);
 
     if (!line)
         abort();
-    for (unsigned i = 0; i < c->n; i++)
+    for (unsigned i = 0; i < c->n; i++) {
+        const struct inst *inst = &c->op[i].inst;
+        bool may_return = inst->flags & INST_SYNC && inst->class == CLASS_branch;
+
         line[i] = (struct code_line){ .inst = &c->op[i].inst,
                                       .target = c->op[i].target,
                                       .is_guarded = (c->op[i].mask & c->op[i].active) !=
                                                     0xffffffffu,
-                                      .stops = stops(&c->op[i]) };
+                                      .stops = stops(&c->op[i]),
+                                      .keeps_together = c->is_together && !may_return };
+    }
+    return line;
+}
+
+static void mark(const struct rig_code *c)
+{
+    struct code_line *line = describe(c);
+    struct err err = { 0 };
+
     if (idempotence_mark(line, c->n, &err) || distance_mark(line, c->n, &err))
         abort();
     free(line);
+}
+
+/* Adds an operation to c that moves a register to itself, or does nothing. */
+static void add_inserted(struct rig_code *c, unsigned reg)
+{
+    struct rig_op *o = rig_add_kind(c, rig_kind(reg == NO_REG ? "nop" : "iadd3"));
+
+    o->inst.flags |= INST_INSERTED;
+    if (reg == NO_REG)
+        return;
+    rig_reads(o, reg, 1);
+    rig_writes(o, reg, 1);
+}
+
+/* Jumps lead to the first inserted operation that they do not skip. */
+static void insert_all(struct rig_code *c, const struct insertions *plan)
+{
+    struct rig_code to = { .is_together = true };
+    int *lands = calloc(c->n + 1, sizeof *lands);
+    const struct insertion *next = plan->at, *end = plan->at + plan->n;
+
+    if (!lands)
+        abort();
+    for (unsigned i = 0; i <= c->n; i++) {
+        for (; next < end && next->place == i && next->is_skipped; next++)
+            add_inserted(&to, next->reg);
+        lands[i] = (int)to.n;
+        for (; next < end && next->place == i; next++)
+            add_inserted(&to, next->reg);
+        if (i < c->n)
+            *rig_add(&to) = c->op[i];
+    }
+    for (unsigned i = 0; i < to.n; i++)
+        if (to.op[i].target >= 0)
+            to.op[i].target = lands[to.op[i].target];
+    free(lands);
+    free(c->op);
+    *c = to;
+}
+
+void rig_convert(struct rig_code *c, const struct naming *naming)
+{
+    struct insertions plan;
+    struct code_line *line;
+    struct err err = { 0 };
+
+    c->is_together = naming->kind != NAMING_RUNS;
+    for (unsigned i = 0; i < c->n; i++)
+        inst_index(&c->op[i].inst);
+    line = describe(c);
+    if (hybrid_plan(line, c->n, naming, &plan, &err))
+        abort();
+    free(line);
+    if (plan.n)
+        insert_all(c, &plan);
+    insertions_free(&plan);
 }
 
 static void keep_marks(struct rig_kernel *k, unsigned n)

@@ -9,6 +9,7 @@
 #ifndef LENO_TESTS_CYCLE_RIG_H
 #define LENO_TESTS_CYCLE_RIG_H
 
+#include "analysis/hybrid.h"
 #include "isa/stream.h"
 #include "sim/gpu.h"
 
@@ -40,6 +41,7 @@ struct rig_op {
 struct rig_code {
     struct rig_op *op;
     unsigned n, room;
+    bool is_together; /* distances may cross jumps: a warp's lanes never part here */
 };
 
 struct rig_kernel {
@@ -57,7 +59,9 @@ struct rig_kernel {
 
 struct rig_op *rig_add(struct rig_code *c); /* zeroed, mask full, no target */
 void rig_finish(struct rig_kernel *k);      /* PCs, exits, indices; before a run */
-void rig_free(struct rig_kernel *k);        /* what it holds */
+/* Names operands by distance, with instructions inserted where that takes some. */
+void rig_convert(struct rig_code *c, const struct naming *naming);
+void rig_free(struct rig_kernel *k); /* what it holds */
 
 /* Operands: a run of n registers from an id of isa/inst.h. */
 void rig_reads(struct rig_op *o, unsigned id, unsigned n);

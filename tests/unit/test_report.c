@@ -89,7 +89,7 @@ static void numbers_of_a_scheme_may_be_missing(void **state)
         " \"sm.reordered\": 0, \"occupancy\": 1, \"socgpu.inserted\": 8,"
         " \"socgpu.raw\": 4, \"socgpu.war_waw\": 2, \"socgpu.stop\": 1,"
         " \"turbulence.inserted\": 8, \"turbulence.free\": 2,"
-        " \"turbulence.relays\": 4},"
+        " \"turbulence.moves\": 4},"
         " \"config\": {\"core.subcores\": 2}}";
     struct facts_reader *r = facts_reader_new(NULL);
     struct facts f;
@@ -101,12 +101,12 @@ static void numbers_of_a_scheme_may_be_missing(void **state)
     assert_true(metric_war_waw.of(&metric_war_waw, &f, &f) == 0.25);
     assert_true(metric_stop.of(&metric_stop, &f, &f) == 0.125);
     assert_true(metric_free.of(&metric_free, &f, &f) == 25);
-    assert_true(metric_relays.of(&metric_relays, &f, &f) == 50);
+    assert_true(metric_moves.of(&metric_moves, &f, &f) == 100);
     assert_int_equal(facts_read(r, json, &f, NULL), 0);
     assert_true(f.inserted == 0 && f.raw == 0);
     assert_true(isnan(metric_raw.of(&metric_raw, &f, &f)));
     assert_true(isnan(metric_free.of(&metric_free, &f, &f)) &&
-                isnan(metric_relays.of(&metric_relays, &f, &f)));
+                isnan(metric_moves.of(&metric_moves, &f, &f)));
     facts_reader_free(r);
 }
 
