@@ -258,7 +258,7 @@ bool check_inorder(const struct rig_run *r, struct rig_kernel *k, struct buf *wh
 
             if (is_dropped(n))
                 continue;
-            if (n->issue <= last) {
+            if (r->stats.dual_issued ? n->issue < last : n->issue <= last) {
                 buf_printf(why, "warp %u instruction %u issued out of order", w, i);
                 return false;
             }
