@@ -29,8 +29,8 @@ static const struct option options[] = {
       AT(distances), NULL },
     { "kernel", OPTION_TEXT, "NAME", "only the code of this kernel", AT(kernel), NULL },
     { "marks", OPTION_FLAG, NULL,
-      "show redundancy in a block: DR definitely, CR and CY conditionally, V not", AT(marks),
-      NULL },
+      "show redundancy in a block: DR definitely, CR and CY conditionally, V not",
+      AT(marks), NULL },
     ROW_JSON(AT(json)),
 };
 

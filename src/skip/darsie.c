@@ -29,6 +29,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "isa/shape.h"
 #include "skip/darsie_path.h"
 #include "skip/darsie_registers.h"
 #include "skip/darsie_table.h"

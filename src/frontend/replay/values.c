@@ -2,6 +2,7 @@
 #include "frontend/replay/values.h"
 
 #include "base/hash.h"
+#include "isa/shape.h"
 
 static bool is_redundant(const struct kernel *k, const struct inst *i)
 {
