@@ -12,7 +12,7 @@ static double compute_speedup(const struct metric *m, const struct facts *base,
     double faster = facts_compared_cycles(base) / facts_compared_cycles(f);
 
     (void)m;
-    if (!base->capped && !f->capped)
+    if (base->capped <= 0 && f->capped <= 0)
         return faster;
     return faster * facts_passed_insts(f) / facts_passed_insts(base);
 }
