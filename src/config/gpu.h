@@ -16,6 +16,10 @@
         "from a kernel's launch to its first block [gpgpu_kernel_launch_latency]") \
     NUM(block_cycles, 1, 1, 1000, "cycle",                                         \
         "between blocks that start on one SM; Accel-Sim: one per cycle, as coded") \
+    ENUM(block_order, 0, "first|next",                                             \
+         "SM that gets a kernel's first block: the first one, or the one after "   \
+         "the SM that was given a block last, as Accel-Sim and GhOST's artifact "  \
+         "do")                                                                     \
     NUM(watchdog, 1000000, 1000, 1000000000, "cycle",                              \
         "cycles without an issue on any SM that count as a deadlock")
 
@@ -25,6 +29,7 @@ struct gpu_params {
 extern const struct param_group gpu_param_group;
 
 enum gpu_core { GPU_CORE_SM, GPU_CORE_VORTEX };
+enum gpu_block_order { GPU_BLOCK_FIRST, GPU_BLOCK_NEXT };
 enum gpu_baseline { GPU_BASELINE_INORDER, GPU_BASELINE_CONTROL };
 
 #endif

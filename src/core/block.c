@@ -19,8 +19,9 @@ static void block_start_warp(struct sm *s, unsigned slot, unsigned block,
     w->block = (uint8_t)block;
     w->index = (uint16_t)index;
     w->age = s->blocks.next_age++;
-    w->next_pc = s->launch.kernel->first_pc;
+    w->next_pc = s->launch.kernel->first_pc - s->config.fetch.follow_decode;
     w->branch = w->order_first = w->order_last = NO_UOP;
+    warpset_drop(&s->scheme->waiting, slot);
     w->window = w->held = (struct uop_list){ NO_UOP, NO_UOP };
     w->filed = (struct filed){ .uop = NO_UOP, .key = STALL_fetch };
     c->issue.warps |= bit;
@@ -100,7 +101,7 @@ static void block_open_barrier(struct sm *s, struct block_slot *b, unsigned id)
 
         if (w->wait != WAIT_BARRIER || w->barrier != id)
             continue;
-        w->wait = WAIT_NONE;
+        warp_set_wait(s, k, WAIT_NONE);
         w->is_held = false;
         w->hold = hold;
         w->hold_cause = STALL_barrier;
@@ -148,7 +149,7 @@ void block_arrive(struct sm *s, struct uop *u)
         (b->counted > s->cycle ? b->counted : s->cycle) + s->config.core.barrier_warp;
     b->expected[id] = u->dyn.bar_warps;
     if (u->dyn.bar_kind == BAR_SYNC) {
-        w->wait = WAIT_BARRIER;
+        warp_set_wait(s, u->warp, WAIT_BARRIER);
         w->barrier = (uint8_t)id;
     }
     block_check_barrier(s, b, id);
@@ -161,7 +162,7 @@ void block_exit(struct sm *s, unsigned warp)
 
     INVARIANT(!w->has_exited && b->n_exited < b->n_warps);
     w->has_exited = true;
-    w->wait = WAIT_EXIT;
+    warp_set_wait(s, warp, WAIT_EXIT);
     wake_warp(&s->wake, warp);
     b->n_exited++;
     for (unsigned id = 0; id < N_BLOCK_BARRIERS; id++)
@@ -177,7 +178,7 @@ void warp_settle(struct sm *s, unsigned warp)
 
     if (!done)
         return;
-    w->wait = WAIT_NONE;
+    warp_set_wait(s, warp, WAIT_NONE);
     wake_warp(&s->wake, warp);
 }
 

@@ -15,7 +15,8 @@
  * regfile.pipe_order: instructions that find no free collector wait in their latches,
  * and the next one is chosen when a collector becomes free, as in Accel-Sim: pipes have
  * an order, and the instruction of a pipe that was issued first blocks those of all
- * other sub-cores.
+ * other sub-cores. With regfile.choice=lowest collectors are not interchangeable, and when
+ * an instruction leaves is decided in that step (choose.c).
  *
  * Three rules keep a warp in order, which Accel-Sim takes for granted: instructions
  * enter collectors in issue order; none leaves while an earlier issued instruction of
@@ -147,6 +148,12 @@ static inline uint64_t take_unit(struct sm *s, struct subcore *c, struct uop *u,
     return done;
 }
 
+uint64_t collect_take_unit(struct sm *s, struct subcore *c, struct uop *u,
+                           uint64_t leave)
+{
+    return take_unit(s, c, u, leave);
+}
+
 void collect_unit(struct sm *s, struct subcore *c, struct uop *u, uint64_t leave)
 {
     take_unit(s, c, u, leave);
@@ -233,6 +240,10 @@ static inline int enter_collector(struct sm *s, struct subcore *c, struct warp *
         u->entered = entry >> shift;
         u->read = read >> shift;
     }
+    if (has_choice(s)) {
+        choose_enter(s, c, u, leave);
+        return 0;
+    }
     if (u->pipe != PIPE_mem) {
         leave = later(leave, c->units.input_free[u->pipe] << shift);
         hold_first(&c->collect, s->config.regfile.collectors, leave);
@@ -258,6 +269,8 @@ static bool is_entry_known(const struct sm *s, const struct subcore *c,
 {
     uint32_t latched = c->latches.waiting;
 
+    if (has_choice(s))
+        return false;
     if (latched || !has_pipe_order(s))
         return !latched && c->collect.free[0] != UINT64_MAX;
     for (unsigned k = 0; k < n_subcores(s) && s->collect.n_latched; k++)
@@ -325,7 +338,7 @@ int collect_taken(struct sm *s, struct subcore *c, struct err *err)
     c->units.input_free[PIPE_mem] = s->cycle;
     c->memory.uop = NO_UOP;
     s->collect.memory_out &= ~c->self;
-    if (!c->memory.n_wait)
+    if (!c->memory.n_wait || has_choice(s))
         return 0;
     first = c->memory.wait[c->memory.first_wait];
     __builtin_prefetch(&s->pool[first.uop]); /* perf: it has waited, and is next */
@@ -403,10 +416,13 @@ int collect_tick(struct sm *s, struct err *err)
     uint64_t step = s->cycle << step_shift(s), end = (s->cycle + 1) << step_shift(s);
     int n;
 
-    for (; step < end; step++)
+    for (; step < end; step++) {
+        if (has_choice(s) && choose_leave(s, step, err))
+            return -1;
         while ((n = enter_first_latched(s, step, err)) != 0)
             if (n < 0)
                 return -1;
+    }
     return 0;
 }
 

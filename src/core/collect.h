@@ -52,7 +52,8 @@ struct subcore_memory {
     uint64_t at;     /* first cycle in which the LSU may take the instruction ... */
     uop_id uop;      /* ... in the latch; NO_UOP: none */
     uint64_t issued; /* cycle in which that one issued */
-    struct mem_waiter *wait; /* a ring of as many places as collectors */
+    /* a ring of as many places as collectors; choose.c: collectors by number */
+    struct mem_waiter *wait;
     unsigned first_wait, n_wait;
 };
 
@@ -84,6 +85,14 @@ int collect_issue(struct sm *s, struct subcore *c, struct warp *w, struct uop *u
                   struct err *err);
 /* The LSU took the instruction of this sub-core. */
 int collect_taken(struct sm *s, struct subcore *c, struct err *err);
+/* Takes the unit: decides when it starts; returns the cycle of the result. */
+uint64_t collect_take_unit(struct sm *s, struct subcore *c, struct uop *u,
+                           uint64_t leave);
+/* regfile.choice=lowest (choose.c): an instruction enters the lowest free collector,
+ * which it can leave in step `ready`; those that can leave in a step do; is any filled? */
+void choose_enter(struct sm *s, struct subcore *c, const struct uop *u, uint64_t ready);
+int choose_leave(struct sm *s, uint64_t step, struct err *err);
+bool choose_is_busy(const struct sm *s);
 /* pipe_order: instructions that wait in latches, and the next cycle to call it. */
 int collect_tick(struct sm *s, struct err *err);
 uint64_t collect_next(const struct sm *s, const struct subcore *c);

@@ -37,7 +37,8 @@ static int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
         s->skip->cycle = cycle;
     if (writeback_tick(s, err) || unit_tick(s, err))
         return -1;
-    if (s->collect.n_latched && has_pipe_order(s) && collect_tick(s, err))
+    if (has_pipe_order(s) && (s->collect.n_latched || choose_is_busy(s)) &&
+        collect_tick(s, err))
         return -1;
     if (has_stations(s) && s->scheme->ready && station_tick(s, err))
         return -1;
@@ -49,7 +50,8 @@ static int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
         take_instructions(s);
     if (has_skip(s) && skip_stage_tick(s, err))
         return -1;
-    if ((warpset_any(&s->wake.fetch) || s->fetch.latch != NO_LATCH) &&
+    if ((warpset_any(&s->wake.fetch) || s->fetch.latch != NO_LATCH ||
+         warpset_any(&s->fetch.refill)) &&
         fetch_tick(s, err))
         return -1;
     if (!s->blocks.n)
@@ -57,11 +59,14 @@ static int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
     return 0;
 }
 
-/* The first cycle in which a latched instruction can enter a collector. */
+/* The first cycle in which a latched instruction can enter a collector, or one can leave
+ * it. */
 static uint64_t latched_next(const struct sm *s)
 {
     uint64_t next = NEVER;
 
+    if (has_choice(s))
+        return s->collect.n_latched || choose_is_busy(s) ? s->cycle + 1 : NEVER;
     for (unsigned n = 0; n < n_subcores(s) && has_pipe_order(s); n++)
         if (s->sub[n].latches.waiting)
             next = earlier(next, collect_next(s, &s->sub[n]));

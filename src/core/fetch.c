@@ -17,6 +17,15 @@
 #include "core/icache.h"
 #include "core/stages.h"
 
+enum { INST_BYTES = 16 };
+
+/* May a held warp access the cache? Instructions that it has fetched already take the
+ * place of one group. */
+static bool can_fetch_held(const struct sm *s, const struct warp *w)
+{
+    return !has_skip(s) && w->n_code + (w->rest ? 1u : 0u) < s->fetch.code_ahead;
+}
+
 bool fetch_can_go_on(const struct sm *s, unsigned warp)
 {
     const struct warp *w = &s->warp[warp];
@@ -24,9 +33,9 @@ bool fetch_can_go_on(const struct sm *s, unsigned warp)
     if (w->window.oldest != NO_UOP &&
         w->next_seq - s->pool[w->window.oldest].dyn.seq > MAX_AHEAD)
         return false;
-    return w->is_resident && !w->has_ended && !w->is_held && !w->awaits_code &&
-           w->branch == NO_UOP && s->cycle >= w->fetch_at &&
-           !warpset_has(&s->fetch.stream_wait, warp) &&
+    return w->is_resident && !w->has_ended && !w->awaits_code &&
+           (!w->is_held || can_fetch_held(s, w)) && w->branch == NO_UOP &&
+           s->cycle >= w->fetch_at && !warpset_has(&s->fetch.stream_wait, warp) &&
            !warpset_has(&s->fetch.skip_wait, warp);
 }
 
@@ -92,8 +101,8 @@ void fetch_drop_inst(struct sm *s, struct uop *u)
     uops_put(&s->uops, u);
 }
 
-/* An executed instruction enters the pipeline. Returns true if it redirects the
- * warp. */
+/* An executed instruction enters the pipeline. Returns true if it redirects the warp and
+ * decoding stops after it. */
 static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
@@ -104,7 +113,7 @@ static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
     u->pipe = s->timing[i->class].pipe;
     u->redirects = next != after;
     if (s->fetch.has_icache)
-        w->next_pc = next;
+        w->next_pc = s->config.fetch.follow_decode ? after : next;
     w->next_seq = u->dyn.seq + 1;
     w->in_flight++;
     uop_list_add(&w->window, s->pool, u);
@@ -118,7 +127,7 @@ static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
     s->stats.redirects++;
     if (s->config.fetch.wait_branch && !s->scheme->predicts)
         w->branch = u->id;
-    return true;
+    return !s->config.fetch.follow_decode || s->scheme->flushes;
 }
 
 void fetch_release_streams(struct sm *s)
@@ -193,7 +202,7 @@ int fetch_fill_ahead(struct sm *s, unsigned warp, struct err *err)
 
 /* Takes an instruction that other warps may have waited for, or that may be the
  * last. */
-static enum taken take_sync_inst(struct sm *s, const struct uop *u, bool elsewhere)
+static enum taken take_sync_inst(struct sm *s, const struct uop *u, bool stops)
 {
     const struct dyn *d = &u->dyn;
 
@@ -206,7 +215,7 @@ static enum taken take_sync_inst(struct sm *s, const struct uop *u, bool elsewhe
         return TAKEN_STOP;
     }
     if (d->inst->class != CLASS_barrier || d->bar_kind != BAR_SYNC)
-        return elsewhere ? TAKEN_STOP : TAKEN_ONE;
+        return stops ? TAKEN_STOP : TAKEN_ONE;
     s->warp[u->warp].is_held = true;
     return TAKEN_STOP;
 }
@@ -248,7 +257,7 @@ static inline enum taken take_inst(struct sm *s, unsigned warp, struct err *err)
     struct ahead *a = &w->ahead;
     const struct inst *i;
     struct uop *u;
-    bool elsewhere;
+    bool stops;
 
     if (!a->n) {
         int has_inst = fetch_fill_ahead(s, warp, err);
@@ -265,30 +274,38 @@ static inline enum taken take_inst(struct sm *s, unsigned warp, struct err *err)
     }
     wake_next(&s->wake);
     i = u->dyn.inst;
-    elsewhere = enter_window(s, w, u);
+    stops = enter_window(s, w, u);
     if (i->class == CLASS_barrier || i->flags & (INST_EXIT | INST_TIME))
-        return take_sync_inst(s, u, elsewhere);
-    return elsewhere ? TAKEN_STOP : TAKEN_ONE;
+        return take_sync_inst(s, u, stops);
+    return stops ? TAKEN_STOP : TAKEN_ONE;
 }
 
-static int fetch_decode_warp(struct sm *s, unsigned warp, struct err *err)
+/* Decodes a group of at most n instructions; 0: as many as fit. */
+static int decode_group(struct sm *s, unsigned warp, unsigned most, struct err *err)
 {
     unsigned n = ops_of(s)->room(s->scheme, warp);
     enum taken taken = TAKEN_ONE;
 
-    if (s->config.fetch.width && n > s->config.fetch.width)
-        n = s->config.fetch.width;
+    if (most && n > most)
+        n = most;
     if (has_skip_stage(s))
         warpset_drop(&s->fetch.passed, warp);
     while (taken == TAKEN_ONE && n--)
         do
             taken = take_inst(s, warp, err);
         while (taken == TAKEN_EXIT || taken == TAKEN_DROPPED);
+    if (s->warp[warp].is_held && s->config.fetch.at_barrier)
+        s->warp[warp].rest = (uint8_t)n;
     /* The warp offers something now, or waits for something else. */
     if (s->warp[warp].filed.uop == NO_UOP)
         wake_warp(&s->wake, warp);
     fetch_refresh(s, warp);
     return taken == TAKEN_ERROR ? -1 : 0;
+}
+
+static int fetch_decode_warp(struct sm *s, unsigned warp, struct err *err)
+{
+    return decode_group(s, warp, s->config.fetch.width, err);
 }
 
 void fetch_tell_time(struct sm *s, const struct uop *u)
@@ -303,19 +320,70 @@ void fetch_tell_time(struct sm *s, const struct uop *u)
     warpset_add(&s->fetch.refill, u->warp);
 }
 
-/* Warps whose barrier has opened (fetch.at_barrier), or that were told the time, get the instructions
- * that they would have fetched while they waited. These could not be executed before:
- * instructions after a barrier may depend on other warps, those after a clock on the
- * time. LIMIT: the instruction cache is not accessed for them. */
+/* Gives a warp one group of instructions that it would have fetched while it was held:
+ * the rest of its last fetch first. Returns 0 if there is none. */
+static int refill_group(struct sm *s, unsigned warp, struct err *err)
+{
+    struct warp *w = &s->warp[warp];
+    unsigned rest = w->rest;
+
+    if (w->is_held || w->has_ended || w->branch != NO_UOP ||
+        !ops_of(s)->room(s->scheme, warp) || (!rest && !w->n_code) ||
+        (!s->fetch.code_ahead && !warpset_has(&s->wake.fetch, warp)))
+        return 0;
+    w->rest = 0;
+    w->n_code = (uint8_t)(w->n_code - !rest);
+    return decode_group(s, warp, rest ? rest : s->config.fetch.width, err) ? -1 : 1;
+}
+
+static int refill_warp(struct sm *s, unsigned warp, struct err *err)
+{
+    int more = 1;
+
+    /* Without a cache to access, the next group has been fetched too. */
+    s->warp[warp].n_code |= !s->fetch.code_ahead && !s->warp[warp].rest;
+    while (more > 0)
+        more = refill_group(s, warp, err);
+    s->warp[warp].n_code = 0;
+    fetch_refresh(s, warp);
+    return more;
+}
+
+/* Warps whose barrier has opened (fetch.at_barrier), or that were told the time, go on.
+ * Their next instructions could not be executed before: those after a barrier may depend
+ * on other warps, those after a clock on the time. With fetch.at_barrier the cache was
+ * accessed for them meanwhile, if it is not perfect: for as many groups of fetch.width as
+ * the window holds, in a row. */
 static int refill_warps(struct sm *s, struct err *err)
 {
-    struct warpset filled = warpset_common(&s->fetch.refill, &s->wake.fetch);
+    struct warpset filled = s->fetch.refill;
 
     warpset_clear(&s->fetch.refill);
     while (warpset_any(&filled))
-        if (fetch_decode_warp(s, warpset_take(&filled), err))
+        if (refill_warp(s, warpset_take(&filled), err))
             return -1;
     return 0;
+}
+
+/* The instructions of a warp have been fetched: they are decoded next or, while the warp
+ * is held, when it goes on. */
+static void fetch_finish(struct sm *s, unsigned warp)
+{
+    if (!s->warp[warp].is_held) {
+        s->fetch.latch = warp;
+        return;
+    }
+    s->warp[warp].n_code++;
+    fetch_refresh(s, warp);
+}
+
+/* The address of a warp's fetch; while it is held, after the groups already fetched, as
+ * if no branch were among them. */
+static uint64_t fetch_address(const struct sm *s, const struct warp *w)
+{
+    unsigned n = w->rest + w->n_code * s->config.fetch.width;
+
+    return w->next_pc + (uint64_t)n * INST_BYTES;
 }
 
 int fetch_tick(struct sm *s, struct err *err)
@@ -339,10 +407,23 @@ int fetch_tick(struct sm *s, struct err *err)
         wake_next(&s->wake);
         wake_no_fetch(&s->wake, warp);
         if (!s->fetch.has_icache ||
-            icache_access(s->fetch.icache, warp, s->warp[warp].next_pc, s->cycle))
-            s->fetch.latch = warp;
+            icache_access(s->fetch.icache, warp, fetch_address(s, &s->warp[warp]),
+                          s->cycle))
+            fetch_finish(s, warp);
         else
             s->warp[warp].awaits_code = true;
     }
     return 0;
+}
+
+unsigned fetch_code_ahead(const struct sm *s)
+{
+    const struct scheme_ops *o = s->config.scheme;
+    unsigned width = s->config.fetch.width, n = 1;
+
+    if (!s->config.fetch.at_barrier || !s->fetch.has_icache)
+        return 0;
+    if (width && o->window)
+        n = o->window(s->config.scheme_params) / width;
+    return n < 1 ? 1 : n > UINT8_MAX ? UINT8_MAX : n;
 }

@@ -25,6 +25,9 @@ struct sm_fetch {
     unsigned latch;  /* warp fetched for and not yet decoded; NO_LATCH: none */
     unsigned last;   /* warp fetched for last */
     bool has_icache; /* false: perfect */
+    /* fetch.at_barrier: groups of instructions for which a held warp accesses the
+     * cache */
+    unsigned code_ahead;
     struct icache *icache;
     struct narrow *narrow;      /* if hazards are switched off; else NULL */
     struct warpset stream_wait; /* warps whose stream waits for other warps */
@@ -34,6 +37,7 @@ struct sm_fetch {
 };
 
 int fetch_tick(struct sm *s, struct err *err);
+unsigned fetch_code_ahead(const struct sm *s); /* sm_fetch.code_ahead, once */
 
 /* skip.c, with an eliminator only. */
 int skip_tick(struct sm *s, struct err *err); /* the stage in front of fetch */

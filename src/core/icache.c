@@ -145,7 +145,20 @@ static bool icache_fill_later(struct icache *c, unsigned warp, uint32_t mshr,
     return icache_wait_until(c, warp, NEVER);
 }
 
-/* Looks up L1: true if the line is present. */
+/* Sends misses in order, as many as memory takes now. */
+static void icache_send_misses(struct icache *c, uint64_t cycle)
+{
+    unsigned sent = 0;
+
+    while (sent < c->n_queue && memory_push(c->memory, &c->queue[sent]))
+        sent++;
+    memmove(c->queue, c->queue + sent, (c->n_queue - sent) * sizeof *c->queue);
+    c->n_queue -= sent;
+    if (c->n_queue && cycle + 1 < c->next)
+        c->next = cycle + 1;
+}
+
+/* Looks up L1: true if the line is present. A miss leaves in the same cycle. */
 static bool icache_look_in_l1(struct icache *c, unsigned warp, uint64_t line,
                               uint64_t cycle)
 {
@@ -172,7 +185,7 @@ static bool icache_look_in_l1(struct icache *c, unsigned warp, uint64_t line,
                                                        .sm = (uint16_t)c->sm,
                                                        .kind = MEM_INST,
                                                        .sectors = ALL_SECTORS };
-        c->next = cycle + 1;
+        icache_send_misses(c, cycle);
     }
     return icache_wait_until(c, warp, NEVER);
 }
@@ -188,16 +201,6 @@ bool icache_access(struct icache *c, unsigned warp, uint64_t pc, uint64_t cycle)
     c->in_hand[warp] = line + 1;
     ready = c->l0 ? icache_look_in_l0(c, warp, line, cycle) : cycle;
     return ready > cycle ? icache_wait_until(c, warp, ready) : true;
-}
-
-static void icache_send_miss(struct icache *c)
-{
-    unsigned sent = 0;
-
-    while (sent < c->n_queue && memory_push(c->memory, &c->queue[sent]))
-        sent++;
-    memmove(c->queue, c->queue + sent, (c->n_queue - sent) * sizeof *c->queue);
-    c->n_queue -= sent;
 }
 
 static void icache_fill_late(struct icache *c, uint64_t cycle)
@@ -224,9 +227,7 @@ struct warpset icache_tick(struct icache *c, uint64_t cycle)
     if (c->n_late)
         icache_fill_late(c, cycle);
     if (c->n_queue)
-        icache_send_miss(c);
-    if (c->n_queue)
-        c->next = cycle + 1;
+        icache_send_misses(c, cycle);
     for (struct warpset m = c->waiting; warpset_any(&m);) {
         unsigned k = warpset_take(&m);
 

@@ -183,7 +183,7 @@ static int issue_begin_wait(struct sm *s, struct warp *w, struct uop *u,
         break;
     case CLASS_fence:
         if (w->loads || w->stores || w->atomics)
-            w->wait = WAIT_FENCE;
+            warp_set_wait(s, u->warp, WAIT_FENCE);
         if (u->dyn.inst->flags & INST_BYPASS_L1 && u->dyn.mask)
             lsu_empty_l1(s->lsu);
         break;
@@ -203,7 +203,7 @@ static int issue_begin_wait(struct sm *s, struct warp *w, struct uop *u,
         w->atomics++;
         s->stats.atomics++;
         if (s->config.core.atomic_blocks)
-            w->wait = WAIT_ATOMIC;
+            warp_set_wait(s, u->warp, WAIT_ATOMIC);
         break;
     default:
         break;

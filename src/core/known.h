@@ -101,6 +101,12 @@ static inline bool has_pipe_order(const struct sm *s)
     return !IS_FUSED && s->config.regfile.pipe_order;
 }
 
+/* Collectors have numbers, and the lowest that is ready leaves (choose.c). */
+static inline bool has_choice(const struct sm *s)
+{
+    return has_pipe_order(s) && s->config.regfile.choice == CHOICE_LOWEST;
+}
+
 static inline bool is_eager(const struct sm *s)
 {
     return !IS_FUSED && s->config.core.eager;

@@ -63,6 +63,11 @@ enum { MAX_PIPE_LATENCY = 1000 };
     BOOL(at_barrier, false,                                                           \
          "instructions after a barrier are fetched while the warp waits there, as "   \
          "in Accel-Sim; off: fetched when the barrier opens")                         \
+    BOOL(follow_decode, false,                                                        \
+         "a group of instructions goes on after a taken branch, as in Accel-Sim; "    \
+         "the next fetch reads the address after the last decoded instruction, and "  \
+         "a warp's first one the address before its code, as in GhOST's artifact; "   \
+         "off: a group ends at a taken branch, and fetch reads its target")           \
     BOOL(perfect, true, "every fetch hits the instruction cache")                     \
     NUM(l0_bytes, 0, 0, 1048576, "B", "L0 instruction cache per sub-core; 0: none")   \
     NUM(l0_miss, 0, 0, 1000, "cycle", "extra for an L0 miss that hits L1")            \
@@ -85,6 +90,10 @@ enum { MAX_PIPE_LATENCY = 1000 };
          "pipes get collectors in a fixed order, and instructions of a pipe in "  \
          "issue order over all sub-cores, as in Accel-Sim; off: in issue order "  \
          "per sub-core")                                                          \
+    ENUM(choice, 0, "first|lowest",                                               \
+         "pipe_order: who leaves for a pipe if several collectors of a sub-core " \
+         "are ready: the one filled first, or the lowest-numbered, as in "        \
+         "Accel-Sim")                                                             \
     BOOL(warp_skew, true,                                                         \
          "bank = (register + warp) mod banks, else register mod banks")           \
     BOOL(wide_reads, false, "each register of a wide operand is read separately") \
@@ -120,6 +129,8 @@ enum { MAX_PIPE_LATENCY = 1000 };
         "the warp that issues may issue its next offer in the same cycle, to another " \
         "pipe")                                                                        \
     BOOL(yield, false, "the control word's yield bit lets another warp go first")
+
+enum regfile_choice { CHOICE_FIRST, CHOICE_LOWEST };
 
 enum pipe {
     PIPE_none,

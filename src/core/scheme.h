@@ -180,12 +180,15 @@ struct scheme {
      * core */
     const struct pending *pending;
     struct warpset woken; /* warps whose candidate() must be called again */
-    uint64_t cycle;       /* now */
-    uint32_t ready;       /* sub-cores, as bits, for which dispatch() must be called */
-    bool wants_tick;      /* tick() is called every cycle while this is set */
-    bool wants_reads;     /* operands_read() is called; set in init, or by dispatch() */
-    bool wants_cycles;    /* u->fetched and u->issued are valid; set in init */
-    bool wants_checks;    /* checked() is called; set in init */
+    /* warps at a barrier or fence, or with an atomic in flight: their offers are not
+     * asked for; kept by the core */
+    struct warpset waiting;
+    uint64_t cycle;    /* now */
+    uint32_t ready;    /* sub-cores, as bits, for which dispatch() must be called */
+    bool wants_tick;   /* tick() is called every cycle while this is set */
+    bool wants_reads;  /* operands_read() is called; set in init, or by dispatch() */
+    bool wants_cycles; /* u->fetched and u->issued are valid; set in init */
+    bool wants_checks; /* checked() is called; set in init */
     /* only control words protect: an operand read before it is forwarded is a
      * violation, not a wait; set in init */
     bool is_exposed;
@@ -193,6 +196,9 @@ struct scheme {
      * need not be the last one written; set in init, or by dispatch() */
     bool renames;
     bool predicts; /* fetch never waits for a branch; set in init */
+    /* nothing is decoded after a redirect until it issues, even if the machine's fetch
+     * knows its target; set in init */
+    bool flushes;
     /* Facts about instructions that it reads and not every program has; set in init
      * (needs.h). */
     bool needs_control_words;         /* inst.control */

@@ -211,6 +211,8 @@ static int new_collectors(struct sm *s, struct err *err)
         s->sub[k].collect.free = &s->collect.free[k * n];
         s->sub[k].memory.wait = &s->collect.wait[k * n];
         s->sub[k].memory.uop = NO_UOP;
+        for (unsigned i = 0; i < n; i++)
+            s->sub[k].memory.wait[i].uop = NO_UOP;
     }
     return check_times(s, err);
 }
@@ -252,6 +254,7 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     wake_init(&s->wake);
     s->fetch.latch = NO_LATCH;
     s->fetch.has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
+    s->fetch.code_ahead = fetch_code_ahead(s);
     if (new_pool(s, err) || new_collectors(s, err) || new_scheme(s, err) ||
         new_skip(s, err) || new_versions(s, err) ||
         !(s->lsu = (c->core.eager ? lsu_new_plain : lsu_new)(c->lsu, index, s->pool,

@@ -12,6 +12,14 @@
 /* cycle.c: brings the entries of an agenda up to date that are set before it sleeps */
 void cycle_plan_sleep(const struct sm *s, struct agenda *a);
 
+/* A warp begins to wait, or has waited long enough. */
+static inline void warp_set_wait(struct sm *s, unsigned warp, enum warp_wait wait)
+{
+    s->warp[warp].wait = (uint8_t)wait;
+    warpset_drop(&s->scheme->waiting, warp);
+    warpset_add_if(&s->scheme->waiting, warp, wait != WAIT_NONE);
+}
+
 /* Updates whether a warp can fetch. Most often its window has no room. */
 static inline void fetch_refresh(struct sm *s, unsigned warp)
 {

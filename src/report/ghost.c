@@ -162,7 +162,12 @@ static const struct paper_program programs[] = {
 #define FAIR "inorder:entries=12:refill=room"
 
 /* What the artifact's code does differently from the text. */
-#define AS_CODED "ghost:countdown=2:rar=on:stores_pass=on:release_at_issue=on"
+/* The authors' simulator on what its traces have, over in-order issue there. */
+#define AS_CODED                                                                       \
+    {                                                                                  \
+        .label = "as coded", .gpu = "rtx2060s-ghost-traced", .spec = "ghost.artifact", \
+        .base = "inorder", .metric = &metric_speedup, .paper = 1.069, .value = SPEEDUP \
+    }
 
 /* A column with a row for each program, and one that is a row. */
 #define OVER(base_, label_, spec_, metric_, paper_, value_)           \
@@ -196,12 +201,13 @@ static const struct figure_column figure_13[] = {
     EACH("speed-up", "ghost", &metric_speedup, 1.069, SPEEDUP),
     EACH("occupancy %", "ghost", &metric_occupancy, 27.2, OCCUPANCY),
     EACH("stall ratio", "ghost", &metric_stalls, 1.078, STALLS),
+    AS_CODED,
 };
 
 /* Next to the paper's columns: its artifact's code, and buffering alone. */
 static const struct figure_column figure_13b[] = {
     EACH("GhOST", "ghost", &metric_speedup, 1.069, SPEEDUP),
-    EACH("as coded", AS_CODED, &metric_speedup, NO_NUMBER, NO_VALUE),
+    AS_CODED,
     EACH("12 in order", FAIR, &metric_speedup, NO_NUMBER, NO_VALUE),
     OVER(FAIR, "over that", "ghost", &metric_speedup, NO_NUMBER, NO_VALUE),
 };
@@ -289,13 +295,14 @@ static const struct figure figures[] = {
       FIGURE_COLUMNS(figure_13), NULL,
       "Stall ratio: scheduler cycles without issue, in order / GhOST. LIB cannot have the\n"
       "paper's occupancy: its blocks have 256 threads, as in DARSIE's paper, and a single\n"
-      "one is a quarter of an SM's warps; 11.7 % is that of two blocks of 64.\n",
+      "one is a quarter of an SM's warps; 11.7 % is that of two blocks of 64.\n"
+      "As coded: the scheme ghost.artifact on rtx2060s-ghost-traced, the authors' simulator,\n"
+      "which measured the paper's numbers.\n",
       0, DRAW_BARS },
     { "13b", "GhOST, as coded in its artifact, and buffering alone",
       FIGURE_COLUMNS(figure_13b), NULL,
-      "Not in the paper, except for its speed-ups. As coded: an instruction enters the issue\n"
-      "buffer every second cycle, common sources are dependences, stores pass loads,\n"
-      "branches release younger instructions at issue. 12 in order: the in-order machine\n"
+      "Not in the paper, except for its speed-ups. As coded: the scheme ghost.artifact on\n"
+      "rtx2060s-ghost-traced, the authors' simulator. 12 in order: the in-order machine\n"
       "with as many entries as GhOST has, 4 + 8; over that: GhOST over this machine, the\n"
       "gain of reordering.\n",
       0, DRAW_BARS },

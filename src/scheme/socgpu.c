@@ -184,7 +184,7 @@ static void count_kinds(struct socgpu_stats *t, unsigned kinds)
 static int socgpu_init(struct scheme *s, struct err *err)
 {
     (void)err;
-    s->wants_cycles = true;
+    s->wants_cycles = s->flushes = true;
     s->wants_checks = !params_of(s)->hold_stores;
     return 0;
 }

@@ -4,7 +4,8 @@
  * cycles alone before the next one does, and then memory through the same cycles. Within
  * its window an SM sleeps until the first cycle of its agenda (core/wake.h); if all sleep
  * and memory is idle, the clock jumps to the first cycle in which one of them wakes. Blocks
- * are given out in the order of time, one per SM and cycle, as in Accel-Sim. When nothing
+ * are given out in the order of time, one per SM and cycle, as in Accel-Sim; in one cycle
+ * SMs take turns (gpu.block_order). When nothing
  * can ever wake an SM, or nothing was issued for very long, that is a deadlock, and the
  * report lists every agenda and every warp.
  */
@@ -74,15 +75,27 @@ static int run_sm(struct sms *g, struct run *r, unsigned k, uint64_t end,
     return 0;
 }
 
-/* Who can take a block first, before end; n_sms: nobody. */
+/* Who can take a block first, before end; n_sms: nobody. SMs of the same cycle come in
+ * turn, from first_sm on. */
 static unsigned first_taker(const struct sms *g, uint64_t end)
 {
     unsigned best = g->n_sms;
 
-    for (unsigned k = 0; k < g->n_sms; k++)
+    for (unsigned i = 0; i < g->n_sms; i++) {
+        unsigned k = (g->first_sm + i) % g->n_sms;
+
         if (g->takes[k] < end && (best == g->n_sms || g->takes[k] < g->takes[best]))
             best = k;
+    }
     return best;
+}
+
+/* An SM was given a block: with gpu.block_order=next the SM after it comes first from
+ * now on, in this kernel and in the one after it. */
+static void pass_turn(struct sms *g, unsigned sm)
+{
+    if (g->base.machine->gpu.block_order == GPU_BLOCK_NEXT)
+        g->first_sm = (sm + 1) % g->n_sms;
 }
 
 /* Every SM through the cycles before end. Those that can take a block stop there, and
@@ -98,6 +111,7 @@ static int run_window(struct sms *g, struct run *r, uint64_t end, struct err *er
         if (takes_blocks(g, r, k)) {
             if (place_block(g, r, k, r->next_block++, g->takes[k], err))
                 return -1;
+            pass_turn(g, k);
             g->takes[k] += g->base.machine->gpu.block_cycles;
         }
         if (!takes_blocks(g, r, k))

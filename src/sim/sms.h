@@ -11,6 +11,7 @@ struct sms {
     unsigned n_sms;
     struct sm **sm;
     uint64_t *takes; /* cycle in which an SM can take a block; UINT64_MAX: it cannot */
+    unsigned first_sm; /* SM that comes first when several can take a block */
     struct memory *memory;
 };
 
