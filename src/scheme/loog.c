@@ -418,6 +418,13 @@ static void loog_leave_unit(struct loog *l, struct loog_sub *sub, const struct u
     scheme_wake(&l->base, u->warp);
 }
 
+/* Has one instruction of a sub-core issued before another? Two of one cycle are of one
+ * warp (sched.dual). */
+static bool loog_issued_before(const struct uop *a, const struct uop *b)
+{
+    return a->issued < b->issued || (a->issued == b->issued && a->dyn.seq < b->dyn.seq);
+}
+
 /* Of the instructions ready to leave for one of these pipes, takes the one that issued
  * first. */
 static uop_id loog_dispatch(struct scheme *s, unsigned subcore, uint32_t pipes)
@@ -431,7 +438,7 @@ static uop_id loog_dispatch(struct scheme *s, unsigned subcore, uint32_t pipes)
         const struct uop *u = &s->pool[e->uop];
 
         if (e->ready <= s->cycle && pipes >> u->pipe & 1 &&
-            (!first || u->issued < first->issued))
+            (!first || loog_issued_before(u, first)))
             first = u;
     }
     if (!first)

@@ -283,11 +283,9 @@ static enum skip_verdict darsie_judge_pc(struct darsie *d, const struct uop *u)
         return SKIP_EXECUTE;
     if (!darsie_take_port(d, u->dyn.inst->pc))
         return darsie_await_port(d, u);
-    e = darsie_find(d, u);
-    if (e)
-        return darsie_obey_entry(d, e, u);
     w->is_looked_up = true;
-    return SKIP_EXECUTE;
+    e = darsie_find(d, u);
+    return e ? darsie_obey_entry(d, e, u) : SKIP_EXECUTE;
 }
 
 /* At decode: the same; without an entry the warp leads. What was looked up before its

@@ -86,7 +86,9 @@ fi
 exits 0 "$LENO" record scan --size tiny -o "$TMP/scan.leno"
 exits 0 "$LENO" compare scan "$TMP/scan.leno" --size tiny --csv --out "$out"
 [ "$(wc -l < "$TMP/out")" = 15 ]
-[ "$(sed -n 2,8p "$TMP/out" | cut -d, -f2-)" = "$(sed -n 9,15p "$TMP/out" | cut -d, -f2-)" ]
+# turbulence inserts no moves into a recording, and says so.
+rows() { sed -n "$1p" "$TMP/out" | grep -v ,turbulence, | cut -d, -f2-; }
+[ "$(rows 2,8)" = "$(rows 9,15)" ]
 
 # One that lacks what a scheme needs: the column says failed, and why is below the table.
 exits 2 "$LENO" compare tests/data/replay/pair.traceg --out "$out"

@@ -109,39 +109,44 @@ static bool has_kind(const struct inst *i, uint8_t class)
     return i && i->class == class;
 }
 
-/* Nothing behind the n-th barrier issues before all have issued theirs. */
+/* The cycle in which the last warp of a block came to a barrier. */
+static uint64_t last_arrival(const struct rig_run *r, const struct rig_warp *first,
+                             unsigned barrier)
+{
+    uint64_t last = 0;
+
+    for (unsigned w = 0; w < r->per_block; w++)
+        for (unsigned i = 0; i < first[w].n; i++) {
+            const struct rig_note *n = &first[w].note[i];
+
+            if (n->arrives && n->barrier == barrier && n->issue > last)
+                last = n->issue;
+        }
+    return last;
+}
+
+/* After a barrier nothing of a warp that waits there issues before the last has come.
+ * Programs come to each barrier once. */
 static bool check_barriers(const struct rig_run *r, unsigned block, struct buf *why)
 {
     const struct rig_warp *first = &r->warp[block * r->per_block];
 
-    for (unsigned n = 0;; n++) {
-        uint64_t last = 0;
-        bool any = false;
+    for (unsigned w = 0; w < r->per_block; w++)
+        for (unsigned i = 0; i + 1 < first[w].n; i++) {
+            const struct rig_note *n = &first[w].note[i];
 
-        for (unsigned pass = 0; pass < 2; pass++)
-            for (unsigned w = 0; w < r->per_block; w++) {
-                unsigned i = 0, left = n;
-
-                while (i < first[w].n && !(first[w].note[i].waits && left-- == 0))
-                    i++;
-                if (i + 1 >= first[w].n)
-                    continue;
-                any = true;
-                if (!pass && first[w].note[i].issue > last)
-                    last = first[w].note[i].issue;
-                if (pass && issue_behind(&first[w], i) < last) {
-                    buf_printf(why,
-                               "block %u warp %u passed barrier %u in cycle %llu, the "
-                               "last arrived in cycle %llu",
-                               block, w, n,
-                               (unsigned long long)issue_behind(&first[w], i),
-                               (unsigned long long)last);
-                    return false;
-                }
-            }
-        if (!any)
-            return true;
-    }
+            if (!n->waits ||
+                issue_behind(&first[w], i) >= last_arrival(r, first, n->barrier))
+                continue;
+            buf_printf(why,
+                       "block %u warp %u passed barrier %u in cycle %llu, the "
+                       "last arrived in cycle %llu",
+                       block, w, n->barrier,
+                       (unsigned long long)issue_behind(&first[w], i),
+                       (unsigned long long)last_arrival(r, first, n->barrier));
+            return false;
+        }
+    return true;
 }
 
 /* Behind a fence, and behind an atomic where those block, all older memory operations

@@ -474,7 +474,9 @@ static void on_stage(struct trace *t, const struct trace_inst *i,
     case TRACE_WINDOW:
         n->window = cycle;
         n->inst = i->dyn->inst;
-        n->waits = n->inst->class == CLASS_barrier && i->dyn->bar_kind == BAR_SYNC;
+        n->arrives = n->inst->class == CLASS_barrier && i->dyn->bar_kind != BAR_NONE;
+        n->waits = n->arrives && i->dyn->bar_kind == BAR_SYNC;
+        n->barrier = i->dyn->barrier;
         n->is_partial = i->dyn->mask != 0xffffffffu;
         n->n_window++;
         break;

@@ -88,6 +88,8 @@ struct rig_note {
     uint32_t n_window, n_issue, n_retire;
     const struct inst *inst;
     bool waits;      /* a barrier that waits */
+    bool arrives;    /* a barrier to which the warp has come, to wait or not */
+    uint8_t barrier; /* of it: the number */
     bool is_partial; /* not all lanes execute it */
 };
 
