@@ -149,11 +149,17 @@ static unsigned find_unforwarded(const struct sm *s, const struct uop *u)
     return N_REGID;
 }
 
+/* Is it known at issue when its result lands? */
+static bool has_fixed_latency(const struct uop *u)
+{
+    return u->pipe != PIPE_mem && u->pipe != PIPE_texture;
+}
+
 /* Will the result of an instruction that has issued be there when another one reads it? */
 static bool lands_before_read(const struct sm *s, const struct uop *from,
                               const struct uop *u, unsigned reg)
 {
-    return from->pipe != PIPE_mem &&
+    return has_fixed_latency(from) &&
            from->done + upper_half_time(s, from->dyn.inst, reg) +
                    forward_time(s, from->dyn.inst->class, u->dyn.inst->class, reg) <=
                s->cycle + read_time(s, u, reg);
@@ -170,16 +176,16 @@ bool ports_reads_in_time(const struct sm *s, const struct uop *u, unsigned reg,
     return false;
 }
 
-/* Would it write a register before the older instruction does, or with it? A load's result
- * takes longer than any that is not a load's. */
+/* Would it write a register before the older instruction does, or with it? A result of a
+ * variable latency takes longer than any of a fixed one. */
 static bool lands_too_early(const struct sm *s, const struct uop *older,
                             const struct uop *u)
 {
     if (!regset_meets(&older->dyn.inst->writes, &u->dyn.inst->writes))
         return false;
-    if (older->pipe == PIPE_mem)
+    if (!has_fixed_latency(older))
         return true;
-    return u->pipe != PIPE_mem &&
+    return has_fixed_latency(u) &&
            s->cycle + s->timing[u->dyn.inst->class].latency <= older->done;
 }
 

@@ -103,8 +103,8 @@ struct darsie_warp {
     /* waits for a leader, for registers or for its own older instructions */
     bool waits;
     bool has_copies; /* it has left the majority path and copies what it shared ... */
-    uint64_t copied_at; /* ... until this cycle */
-    bool is_looked_up;  /* its next instruction had a port before its fetch */
+    uint64_t copied_at;   /* ... until this cycle */
+    bool is_looked_up;    /* its next instruction had a port before its fetch */
     uint8_t map[N_REGID]; /* 1 + the shared register, or DARSIE_PRIVATE */
     struct skip_use use;  /* is_strict only */
 };
