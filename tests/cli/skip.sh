@@ -20,6 +20,9 @@ exits 2 "$LENO" run tests/data/replay/pair.traceg --scheme turbulence
 says "$TMP/log" "Accel-Sim traces"
 exits 0 "$LENO" run matrixmul --size tiny --sms 1 --scheme loog+uv
 grep -q '^uv.reused  *[1-9]' "$TMP/out"
+# What had a port of DARSIE's table before its fetch needs none at decode: no warp starves.
+exits 0 "$LENO" run db_gemm_infer --size tiny --gpu rtx2060s-ghost --sms 1 \
+    --scheme ghost+darsie --set darsie.ports=1 --set gpu.watchdog=20000
 exits 2 "$LENO" run vecadd --size tiny --scheme control+darsie --set control.interlock=off
 says "$TMP/log" "set control.interlock=on"
 exits 0 "$LENO" disasm workloads/matrixmul/sm_75.cubin --marks
