@@ -159,9 +159,12 @@ static void writers_step(const struct pass *p, struct writers *w, size_t place)
 
 static uint8_t distance_to(const struct writers *w, unsigned reg, size_t place)
 {
-    int64_t d = (int64_t)place - w->place[reg];
+    int64_t d;
 
-    return regset_has(&w->known, reg) && d < DISTANCE_FAR ? (uint8_t)d : NOT_CONSTANT;
+    if (!regset_has(&w->known, reg))
+        return NOT_CONSTANT;
+    d = (int64_t)place - w->place[reg];
+    return d < DISTANCE_FAR ? (uint8_t)d : NOT_CONSTANT;
 }
 
 /* One more way into a run. */
