@@ -207,9 +207,10 @@ struct scheme {
     uint64_t next_wake;               /* no later than the first of them */
 };
 
-/* Allocates its state, all zero and aligned (perf: to a host cache line); release it
- * with free(). NULL: out of memory. */
+/* Allocates the state of a scheme or an eliminator, all zero and aligned to a host cache
+ * line, as a struct uop in it must be; release it with free(). NULL: out of memory. */
 enum { SCHEME_ALIGN = 64 };
+void *scheme_new_state(size_t bytes);
 struct scheme *scheme_new(const struct scheme_ops *ops, unsigned n_warps);
 
 /* The stall reason charged for a warp that offers nothing: the scheme's own, or that of

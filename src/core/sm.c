@@ -87,7 +87,7 @@ static int new_skip(struct sm *s, struct err *err)
         return 0;
     if (check_pair(s, from, err))
         return -1;
-    s->skip = calloc(1, from->state_size);
+    s->skip = scheme_new_state(from->state_size);
     ops = malloc(sizeof *ops);
     if (!s->skip || !ops) {
         free(ops);

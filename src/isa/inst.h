@@ -209,7 +209,7 @@ static inline unsigned inst_late_source(const struct inst *i)
     const struct inst_operand *c = &i->src[i->n_src ? i->n_src - 1 : 0];
     unsigned reg = c->reg + 1u;
 
-    if (i->class != CLASS_imul_wide || !i->n_src || c->slot != 2 || c->n < 2)
+    if (i->class != CLASS_imul_wide || !i->n_src || c->n < 2)
         return N_REGID;
     for (const struct inst_operand *o = i->src; o < c; o++)
         if (reg - o->reg < o->n)

@@ -53,7 +53,8 @@ static struct planted *planted_of(struct skip *s)
 
 static int planted_init(struct skip *s, struct err *err)
 {
-    (void)err;
+    if ((uintptr_t)planted_of(s) % _Alignof(struct planted))
+        return err_set(err, "planted: its state is not aligned");
     s->n_slots = N_SLOTS;
     return 0;
 }
