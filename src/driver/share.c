@@ -25,6 +25,13 @@ struct token {
 
 _Static_assert(sizeof(struct token) <= sizeof(CUipcMemHandle), "a handle's size");
 
+static CUresult token_give(const struct token *t, void *handle, size_t bytes)
+{
+    memset(handle, 0, bytes);
+    memcpy(handle, t, sizeof *t);
+    return CUDA_SUCCESS;
+}
+
 static CUresult check_type(struct driver *d, CUmemAllocationHandleType type,
                            unsigned long long flags)
 {
@@ -188,9 +195,7 @@ CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr at)
     if (result || (result = call_check_place(d, handle)) ||
         (result = share_allocation(d, at, &t)))
         return result;
-    *handle = (CUipcMemHandle){ 0 };
-    memcpy(handle, &t, sizeof t);
-    return CUDA_SUCCESS;
+    return token_give(&t, handle, sizeof *handle);
 }
 
 CUresult cuIpcOpenMemHandle(CUdeviceptr *at, CUipcMemHandle handle, unsigned int flags)
@@ -249,9 +254,7 @@ CUresult cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event)
     if (!e->is_shared)
         return call_fail(d, CUDA_ERROR_INVALID_HANDLE,
                          "the event was not created for other processes");
-    *handle = (CUipcEventHandle){ 0 };
-    memcpy(handle, &t, sizeof t);
-    return CUDA_SUCCESS;
+    return token_give(&t, handle, sizeof *handle);
 }
 
 CUresult cuIpcOpenEventHandle(CUevent *event, CUipcEventHandle handle)
@@ -320,11 +323,8 @@ CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *data, CUdeviceptr at)
     if (!a || !a->pool || !a->pool->props.handleTypes)
         return call_fail(d, CUDA_ERROR_INVALID_VALUE,
                          "0x%llx is not of a pool for other processes", at);
-    if ((result = share_allocation(d, at, &t)))
-        return result;
-    *data = (CUmemPoolPtrExportData){ 0 };
-    memcpy(data, &t, sizeof t);
-    return CUDA_SUCCESS;
+    result = share_allocation(d, at, &t);
+    return result ? result : token_give(&t, data, sizeof *data);
 }
 
 CUresult cuMemPoolImportPointer(CUdeviceptr *at, CUmemoryPool pool,
