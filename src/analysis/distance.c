@@ -253,7 +253,7 @@ static void readers_enter(const struct pass *p, struct readers *s, size_t place)
 
             if (to == NO_READER)
                 continue;
-            if (to == DISTANCE_FAR || !distance_crosses(line))
+            if (to == DISTANCE_FAR)
                 at = (size_t)READ_BY_NUMBER;
             if (s->place[r] < at)
                 s->place[r] = at;
@@ -276,16 +276,20 @@ static void read_by_number(struct readers *s, const struct regset *set)
             s->place[r] = (size_t)READ_BY_NUMBER;
 }
 
+/* What reads a result that is merged with the value before it (by number, since
+ * writers_step() does not know it) reads that value too. */
 static void step_results(struct readers *s, const struct code_line *line, size_t place)
 {
     struct inst *i = line->inst;
+    unsigned n = i->list.n_reads;
 
-    for (unsigned k = i->list.n_reads; k < i->list.n_reads + i->list.n_writes; k++) {
-        unsigned reg = i->list.reg[k];
-
-        i->distance[k] = keeps_old(line) ? DISTANCE_FAR : reach_from(s, reg, place);
-        s->place[reg] = 0;
-    }
+    for (unsigned k = n; i->list.is_whole && k < n + i->list.n_writes; k++)
+        i->distance[k] = reach_from(s, i->list.reg[k], place);
+    if (keeps_old(line))
+        return;
+    for (unsigned r = 0; r < N_REGID; r++)
+        if (regset_has(&i->writes, r))
+            s->place[r] = 0;
 }
 
 static void readers_step(const struct pass *p, struct readers *s, size_t place)
@@ -293,13 +297,7 @@ static void readers_step(const struct pass *p, struct readers *s, size_t place)
     const struct code_line *line = &p->code[place];
     struct inst *i = line->inst;
 
-    if (i->list.is_whole)
-        step_results(s, line, place);
-    for (unsigned r = 0; !i->list.is_whole && r < N_REGID; r++)
-        if (regset_has(&i->writes, r))
-            s->place[r] = 0;
-    if (keeps_old(line))
-        read_by_number(s, &i->writes);
+    step_results(s, line, place);
     if (!i->list.is_whole)
         read_by_number(s, &i->reads);
     for (unsigned k = 0; i->list.is_whole && k < i->list.n_reads; k++) {
