@@ -361,6 +361,14 @@ static int plan_moves(struct planner *p, struct insertions *to, struct err *err)
     return err_memory(err, "the distances of a kernel");
 }
 
+bool naming_equals(const struct naming *a, const struct naming *b)
+{
+    if (a->kind != b->kind || a->kind < NAMING_MOVES)
+        return a->kind == b->kind;
+    return a->max_distance == b->max_distance &&
+           (a->kind == NAMING_RELAY || a->orders_writes == b->orders_writes);
+}
+
 int hybrid_plan(const struct code_line *code, size_t n, const struct naming *naming,
                 struct insertions *to, struct err *err)
 {

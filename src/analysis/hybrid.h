@@ -24,6 +24,8 @@ struct naming {
     unsigned max_distance; /* that an operand can name */
     bool orders_writes;    /* a result with a register number is as bad as a source */
 };
+/* Do both give the same program, with the same distances? */
+bool naming_equals(const struct naming *a, const struct naming *b);
 
 /* An instruction to be inserted before another. */
 struct insertion {

@@ -141,6 +141,9 @@ static int open_recording(struct exec_session *s, struct err *err)
 {
     const char *slash = strrchr(s->program, '/');
     const char *name = slash ? slash + 1 : s->program;
+    struct replay_info info = { .program = s->program,
+                                .sm = s->device.sm,
+                                .naming = launch_naming(s->machine, NAMING_JOINS) };
     struct buf path = { 0 };
     unsigned n = 1;
     int failed;
@@ -155,8 +158,7 @@ static int open_recording(struct exec_session *s, struct err *err)
             buf_printf(&path, "-%u", n - 1);
         buf_puts(&path, ".leno");
     } while (!access(buf_text(&path), F_OK));
-    failed = recording_open_leno(&s->recording, buf_text(&path), s->program,
-                                 s->device.sm, err);
+    failed = recording_open_leno(&s->recording, buf_text(&path), &info, err);
     buf_free(&path);
     return failed;
 }

@@ -4,6 +4,7 @@
 #include "base/seconds.h"
 #include "frontend/replay/replay.h"
 #include "session/kind.h"
+#include "session/launch.h"
 #include "session/recording.h"
 
 static const char *program_at(size_t i)
@@ -88,26 +89,37 @@ static int replay_kernels(struct timed_run *r, struct replay *from, struct err *
     return failed || more < 0 ? -1 : 0;
 }
 
-/* A recording has no code to convert: its operands are named as they were recorded. */
-static int check_naming(struct timed_run *r, struct err *err)
+/* A recording has no code to convert: its operands are named as they were recorded. If
+ * nothing was inserted, that is at least another way to name those of the same program. */
+static int check_naming(struct timed_run *r, const struct naming *recorded,
+                        struct err *err)
 {
-    const struct machine *m = r->machine;
-    struct naming naming = { .kind = NAMING_JOINS };
+    static const char *const texts[] = {
+        [NAMING_RUNS] = "the distances of runs",
+        [NAMING_JOINS] = "the distances of joins",
+        [NAMING_MOVES] = "inserted moves",
+        [NAMING_RELAY] = "relays",
+    };
+    const struct scheme_ops *scheme = r->machine->scheme;
+    enum naming_kind any =
+        recorded->kind < NAMING_MOVES ? recorded->kind : NAMING_JOINS;
+    struct naming naming = launch_naming(r->machine, any);
 
-    if (m->scheme->naming)
-        naming = m->scheme->naming(m->scheme_params);
-    if (naming.kind == NAMING_RELAY)
+    if (naming_equals(&naming, recorded))
+        return 0;
+    if (naming.kind == NAMING_RELAY || recorded->kind > NAMING_JOINS)
         return err_kind(err, ERR_UNSUPPORTED,
-                        "scheme %s: a recording has no code to rewrite with relays, "
-                        "expected a workload",
-                        m->scheme->name);
-    if (naming.kind != NAMING_JOINS) {
-        snprintf(r->warning, sizeof r->warning,
-                 "a recording has no code to convert: operands have the distances that "
-                 "%s.convert = joins gives",
-                 m->scheme->name);
-        timed_warn(r);
-    }
+                        "scheme %s: the recording has %s for distances of up to %u, "
+                        "expected one made by leno record --scheme %s with the same "
+                        "settings",
+                        scheme->name, texts[recorded->kind], recorded->max_distance,
+                        scheme->name);
+    snprintf(r->warning, sizeof r->warning,
+             "the recording has %s, as with %s.convert = %s; leno record --scheme %s "
+             "makes one that replays like the program",
+             texts[recorded->kind], scheme->name,
+             recorded->kind == NAMING_RUNS ? "runs" : "joins", scheme->name);
+    timed_warn(r);
     return 0;
 }
 
@@ -123,13 +135,14 @@ static int run_recording(struct timed_run *r, struct err *err)
             "unroll.factor = %u: a recording has no code to unroll, expected "
             "1 or a workload",
             r->machine->unroll.factor);
-    from = check_naming(r, err) ? NULL : replay_open(r->program, &options, err);
+    from = replay_open(r->program, &options, err);
     if (!from)
         return -1;
     note_recorded(r, replay_info(from)->sm);
-    failed = replay_kernels(r, from, err);
+    failed = check_naming(r, &replay_info(from)->naming, err) ||
+             replay_kernels(r, from, err);
     replay_close(from);
-    return failed;
+    return failed ? -1 : 0;
 }
 
 static int run_workload(struct timed_run *r, struct err *err)

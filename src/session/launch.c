@@ -132,17 +132,20 @@ static unsigned most_registers(const struct machine *m, const struct sass_launch
     return fit < m->unroll.registers ? (unsigned)fit : m->unroll.registers;
 }
 
-/* How the operands of a launch are to be named: as the scheme of the machine needs it, and
- * in a recording as far as all schemes can use it. */
+struct naming launch_naming(const struct machine *m, enum naming_kind otherwise)
+{
+    if (m->scheme->naming)
+        return m->scheme->naming(m->scheme_params);
+    return (struct naming){ .kind = otherwise };
+}
+
 static struct naming naming_of(const struct launch_hook *h)
 {
-    const struct machine *m = h->machine;
-
     if (h->mode == LAUNCH_RECORDED)
-        return (struct naming){ .kind = NAMING_JOINS };
-    if (h->mode != LAUNCH_TIMED || !m->scheme->naming)
-        return (struct naming){ .kind = NAMING_RUNS };
-    return m->scheme->naming(m->scheme_params);
+        return h->recording->naming;
+    if (h->mode == LAUNCH_TIMED)
+        return launch_naming(h->machine, NAMING_RUNS);
+    return (struct naming){ .kind = NAMING_RUNS };
 }
 
 static int run_converted(struct launch_hook *h, const struct sass_launch *l,

@@ -42,6 +42,9 @@ struct launch_hook {
     uint64_t rest_insts;
 };
 
+/* How the machine's scheme needs operands to be named, or as given if it does not care. */
+struct naming launch_naming(const struct machine *m, enum naming_kind otherwise);
+
 /* For struct driver_config: hook is a struct launch_hook. Launches that are not timed cost
  * one nanosecond per warp instruction, the driver's nominal time. */
 int launch_hook_run(void *hook, const struct sass_launch *l, struct driver_cost *cost,

@@ -12,10 +12,10 @@
 #include "session/workload_run.h"
 
 static int open_recording(struct recording *r, const struct record_job *job,
-                          const char *program, unsigned sm, struct err *err)
+                          const struct replay_info *info, struct err *err)
 {
-    return job->output ? recording_open_leno(r, job->output, program, sm, err)
-                       : recording_open_traceg(r, job->traceg, sm, err);
+    return job->output ? recording_open_leno(r, job->output, info, err)
+                       : recording_open_traceg(r, job->traceg, info->sm, err);
 }
 
 /* All files appear, or none. */
@@ -25,6 +25,19 @@ static int close_recording(struct recording *r, int failed, struct err *err)
         return recording_finish(r, err);
     recording_abandon(r);
     return -1;
+}
+
+/* What is recorded, as options of a command line. */
+static void describe_job(const struct record_job *job, const struct workload *w,
+                         struct buf *out)
+{
+    const struct scheme_ops *scheme = job->machine->scheme;
+
+    buf_printf(out, "%s --arch %s --size %s --seed %llu", w->name,
+               sass_arch_name(job->arch), workload_size_name(job->size),
+               (unsigned long long)job->seed);
+    if (scheme->naming)
+        buf_printf(out, " --scheme %s", scheme->name);
 }
 
 static int record_workload(struct recording *r, const struct record_job *job,
@@ -40,15 +53,15 @@ static int record_workload(struct recording *r, const struct record_job *job,
                                           .choice = job->choice,
                                           .watch = &r->meter->watch,
                                           .recording = r } };
+    struct replay_info info = { .sm = sass_arch_number(job->arch),
+                                .naming = launch_naming(job->machine, NAMING_JOINS) };
     int failed = workload_folder(job->folder, &folder, err);
 
     run.folder = buf_text(&folder);
-    buf_printf(&program, "%s --arch %s --size %s --seed %llu", w->name,
-               sass_arch_name(job->arch), workload_size_name(job->size),
-               (unsigned long long)job->seed);
+    describe_job(job, w, &program);
+    info.program = buf_text(&program);
     if (!failed)
-        failed = open_recording(r, job, buf_text(&program), sass_arch_number(job->arch),
-                                err);
+        failed = open_recording(r, job, &info, err);
     if (!failed) {
         failed = workload_run(&run, err);
         choice_count_free(&run.hook.seen);
@@ -78,6 +91,20 @@ static int convert_kernels(struct recording *r, struct replay *from,
     return failed || got < 0 ? -1 : 0;
 }
 
+static int check_converted(const struct record_job *job, const struct naming *recorded,
+                           struct err *err)
+{
+    const struct scheme_ops *scheme = job->machine->scheme;
+    struct naming naming = launch_naming(job->machine, recorded->kind);
+
+    if (!scheme->naming || naming_equals(&naming, recorded))
+        return 0;
+    return err_kind(err, ERR_UNSUPPORTED,
+                    "%s: a recording has no code to convert for scheme %s, expected a "
+                    "workload",
+                    job->program, scheme->name);
+}
+
 /* From one format of recordings to the other, or to the same. */
 static int convert_recording(struct recording *r, const struct record_job *job,
                              struct err *err)
@@ -89,13 +116,14 @@ static int convert_recording(struct recording *r, const struct record_job *job,
     if (!from)
         return -1;
     info = replay_info(from);
-    failed = open_recording(r, job, info->program, info->sm, err);
+    failed =
+        check_converted(job, &info->naming, err) || open_recording(r, job, info, err);
     if (!failed) {
         failed = convert_kernels(r, from, job->choice, err);
         failed = close_recording(r, failed, err);
     }
     replay_close(from);
-    return failed;
+    return failed ? -1 : 0;
 }
 
 int record_run(const struct record_job *job, struct console *console, struct err *err)

@@ -9,11 +9,14 @@
 #include "session/console.h"
 #include "session/program.h"
 #include "session/workloads.h"
+#include "sim/machine.h"
 
 struct record_job {
     const char *program;                /* a workload's name, or a recording */
     const struct launch_choice *choice; /* the launches to keep */
-    enum sass_arch arch;                /* of a workload, and the rest of its input */
+    /* Operands are named as its scheme needs it, if it cares; the rest is not used. */
+    const struct machine *machine;
+    enum sass_arch arch; /* of a workload, and the rest of its input */
     enum workload_size size;
     uint64_t seed;
     const char *folder; /* of the workloads; NULL: the default */

@@ -17,10 +17,11 @@ bool recording_is_file(const char *path)
     return false;
 }
 
-int recording_open_leno(struct recording *r, const char *path, const char *program,
-                        unsigned sm, struct err *err)
+int recording_open_leno(struct recording *r, const char *path,
+                        const struct replay_info *info, struct err *err)
 {
-    r->leno = replay_writer_new(path, program, sm, err);
+    r->leno = replay_writer_new(path, info, err);
+    r->naming = info->naming;
     return r->leno ? 0 : -1;
 }
 

@@ -16,6 +16,7 @@ struct recording {
     struct meter *meter;          /* its line is cleared before a row; may be NULL */
     struct replay_writer *leno;   /* one of the two is open */
     struct traceg_writer *traceg; /* ... */
+    struct naming naming;         /* of the operands; traces have no distances */
     uint64_t n_kernels, n_blocks; /* recorded so far */
     struct replay_counts total;
 };
@@ -23,9 +24,9 @@ struct recording {
 /* Whether a path names a recording of either format: by how it ends. */
 bool recording_is_file(const char *path);
 
-/* program: noted in the file. 0, or -1 with err set. */
-int recording_open_leno(struct recording *r, const char *path, const char *program,
-                        unsigned sm, struct err *err);
+/* info: noted in the file. 0, or -1 with err set. */
+int recording_open_leno(struct recording *r, const char *path,
+                        const struct replay_info *info, struct err *err);
 int recording_open_traceg(struct recording *r, const char *folder, unsigned sm,
                           struct err *err);
 bool recording_is_open(const struct recording *r);

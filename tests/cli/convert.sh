@@ -39,8 +39,36 @@ exits 2 "$LENO" run reduction --size tiny --scheme turbulence --set turbulence.i
 says "$TMP/log" "cannot be rewritten with relays: it branches out of its section"
 exits 0 "$LENO" record reduction --size tiny -o "$TMP/r.leno"
 exits 2 "$LENO" run "$TMP/r.leno" --scheme turbulence --set turbulence.isa=relay
-says "$TMP/log" "a recording has no code to rewrite with relays"
+says "$TMP/log" "the recording has the distances of joins"
+exits 2 "$LENO" record "$TMP/r.leno" --scheme turbulence -o "$TMP/s.leno"
+says "$TMP/log" "a recording has no code to convert for scheme turbulence"
 exits 0 "$LENO" run "$TMP/r.leno" --scheme turbulence
-says "$TMP/log" "a recording has no code to convert"
+says "$TMP/log" "the recording has the distances of joins, as with turbulence.convert = joins"
 exits 0 "$LENO" run "$TMP/r.leno" --scheme turbulence --set turbulence.convert=joins
 silent "$TMP/log"
+
+# A converted program that was recorded gives the statistics of the program, also copied; it
+# replays as it was converted only.
+stats() { grep '^ "' "$TMP/out" | grep -v '"seconds"'; }
+for how in "" turbulence.isa=relay turbulence.order=sources turbulence.convert=runs; do
+    how=${how:+--set $how}
+    for skip in "" +darsie; do
+        exits 0 "$LENO" run matrixmul --size tiny --sms 2 --scheme turbulence$skip $how --json
+        stats > "$TMP/executed"
+        exits 0 "$LENO" record matrixmul --size tiny --scheme turbulence $how -o "$TMP/m.leno"
+        exits 0 "$LENO" record "$TMP/m.leno" -o "$TMP/copy.leno"
+        exits 0 "$LENO" run "$TMP/copy.leno" --sms 2 --scheme turbulence$skip $how --json
+        silent "$TMP/log"
+        stats | cmp - "$TMP/executed"
+    done
+done
+exits 0 "$LENO" record matrixmul --size tiny --scheme turbulence -o "$TMP/m.leno"
+exits 2 "$LENO" run "$TMP/m.leno" --scheme turbulence --set turbulence.max_distance=16
+says "$TMP/log" "scheme turbulence: the recording has inserted moves for distances of up to 8"
+exits 2 "$LENO" run "$TMP/m.leno" --scheme turbulence --set turbulence.order=sources
+exits 2 "$LENO" run "$TMP/m.leno" --scheme inorder
+says "$TMP/log" "expected one made by leno record --scheme inorder"
+exits 1 "$LENO" record matrixmul --size tiny --scheme turbulence --traceg "$TMP/t"
+says "$TMP/log" "traces have no distances"
+exits 1 "$LENO" record matrixmul --size tiny --set unroll.factor=2 -o "$TMP/m.leno"
+says "$TMP/log" "loops are unrolled for the machine that runs them"

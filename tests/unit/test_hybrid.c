@@ -328,6 +328,27 @@ static void relays_only(void **state)
     plan_free(&r, &s);
 }
 
+/* What is inserted depends on the largest distance, and for moves on the order of writes. */
+static void same_naming(void **state)
+{
+    static const struct {
+        struct naming a, b;
+        bool is_same;
+    } cases[] = {
+        { { NAMING_RUNS, 8, true }, { NAMING_JOINS, 8, true }, false },
+        { { NAMING_JOINS, 8, true }, { NAMING_JOINS, 9, false }, true },
+        { { NAMING_MOVES, 8, true }, { NAMING_MOVES, 9, true }, false },
+        { { NAMING_MOVES, 8, true }, { NAMING_MOVES, 8, false }, false },
+        { { NAMING_MOVES, 8, true }, { NAMING_MOVES, 8, true }, true },
+        { { NAMING_RELAY, 8, true }, { NAMING_RELAY, 8, false }, true },
+        { { NAMING_RELAY, 8, true }, { NAMING_RELAY, 9, true }, false },
+    };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_int_equal(naming_equals(&cases[k].a, &cases[k].b), cases[k].is_same);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +357,7 @@ int main(void)
         cmocka_unit_test(loop_move),   cmocka_unit_test(near_move),
         cmocka_unit_test(join_filled), cmocka_unit_test(joins_only),
         cmocka_unit_test(all_relayed), cmocka_unit_test(relays_only),
+        cmocka_unit_test(same_naming),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

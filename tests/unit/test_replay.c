@@ -26,7 +26,8 @@ static void record(struct recorder *r, const char *path, const struct workload *
 {
     struct err err = { 0 };
 
-    r->w = replay_writer_new(path, w->name, 75, &err);
+    r->w = replay_writer_new(
+        path, &(struct replay_info){ .program = w->name, .sm = 75 }, &err);
     assert_non_null(r->w);
     run_workload(w, arch, record_launch, r);
     assert_int_equal(replay_writer_finish(r->w, &err), 0);
@@ -435,6 +436,7 @@ static void make(struct made *m, uint32_t n_blocks, uint64_t length)
     for (unsigned n = 0; n < MADE_INSTS; n++) {
         m->insts[n] = (struct inst){ .pc = 0x7f00001000 + 16 * n, .length = 16 };
         m->insts[n].class = (uint8_t)(n % N_INST_CLASS);
+        m->insts[n].flags = n % 4 ? 0 : n % 8 ? INST_TIME : INST_INSERTED;
         if (n % 3 == 0)
             m->insts[n].space = (uint8_t)(1 + n % SPACE_TEXTURE);
         if (n % 7 == 0)
@@ -450,10 +452,13 @@ static void make(struct made *m, uint32_t n_blocks, uint64_t length)
     }
 }
 
+static const struct naming made_naming = { NAMING_MOVES, 12, true };
+
 static void record_made(struct made *m, const char *path, struct spies *spies)
 {
     struct err err = { 0 };
-    struct replay_writer *w = replay_writer_new(path, "made", 0, &err);
+    struct replay_info info = { .program = "made", .naming = made_naming };
+    struct replay_writer *w = replay_writer_new(path, &info, &err);
     struct spy *spy = spies->at[spies->n++] = spy_new(&m->base);
 
     assert_non_null(w);
@@ -461,6 +466,18 @@ static void record_made(struct made *m, const char *path, struct spies *spies)
         fail_msg("%s", err.text);
     assert_int_equal(replay_writer_finish(w, &err), 0);
     assert_int_equal(m->n_open, 0);
+}
+
+static void compare_naming(const char *path)
+{
+    struct err err = { 0 };
+    struct replay *r = replay_open(path, NULL, &err);
+    const struct naming *n = &replay_info(r)->naming;
+
+    assert_int_equal(n->kind, made_naming.kind);
+    assert_int_equal(n->max_distance, made_naming.max_distance);
+    assert_int_equal(n->orders_writes, made_naming.orders_writes);
+    replay_close(r);
 }
 
 static void anything_comes_back(void **state)
@@ -474,6 +491,7 @@ static void anything_comes_back(void **state)
     record_made(&m, path, &spies);
     assert_int_equal(m.most_open, 1);
     compare(path, &spies);
+    compare_naming(path);
     spies_free(&spies);
     unlink(path);
     free(path);
@@ -520,7 +538,7 @@ static void blocks_that_wait_get_company(void **state)
     unlink(path);
     make(&m, 2, 100);
     m.is_stuck = true;
-    w = replay_writer_new(path, "made", 0, &err);
+    w = replay_writer_new(path, &(struct replay_info){ .program = "made" }, &err);
     assert_non_null(w);
     assert_int_equal(replay_record_kernel(w, &m.base, NULL, &err), -1);
     assert_int_equal(err.code, ERR_DEADLOCK);
@@ -594,7 +612,7 @@ static void damage_is_found(void **state)
         assert_int_equal(replay_hurt(f.data, n).code, ERR_INPUT);
     f.data[8] = 9;
     assert_non_null(
-        strstr(replay_hurt(f.data, f.size).text, "version 9, expected 1 to 3"));
+        strstr(replay_hurt(f.data, f.size).text, "version 9, expected 1 to 4"));
     file_free(&f);
     unlink(path);
     free(path);
@@ -654,7 +672,8 @@ static void no_such_file(void **state)
     assert_null(replay_open("nowhere.leno", NULL, &err));
     assert_non_null(strstr(err.text, "nowhere.leno"));
     assert_null(replay_open("tests", NULL, &err));
-    assert_null(replay_writer_new("nowhere/x.leno", "", 0, &err));
+    assert_null(replay_writer_new("nowhere/x.leno",
+                                  &(struct replay_info){ .program = "" }, &err));
     assert_non_null(strstr(err.text, "nowhere/x.leno"));
 }
 

@@ -458,7 +458,8 @@ static void record_made(const char *path, unsigned launches)
                                 .cluster = 1,
                                 .cluster_shape = { 1, 1, 1 } } };
     struct err err = { 0 };
-    struct replay_writer *w = replay_writer_new(path, "made", 0, &err);
+    struct replay_writer *w =
+        replay_writer_new(path, &(struct replay_info){ .program = "made" }, &err);
 
     for (unsigned n = 0; n < N_INSTS; n++) {
         m.inst[n] = (struct inst){ .pc = 16 * n, .length = 16 };
@@ -557,7 +558,8 @@ static void make_file(const struct buf part[N_PARTS], struct buf *file)
         at = add_section(file, part_kinds[k], &part[k]);
     }
     put_string(&program, "made", 4);
-    put_varint(&program, 0);
+    for (unsigned k = 0; k < 4; k++) /* SM, how operands are named */
+        put_varint(&program, 0);
     put_varint(&program, at);
     put_varint(&program, 0);
     put_fixed(&tail, add_section(file, SECTION_PROGRAM, &program), 8);

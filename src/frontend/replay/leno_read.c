@@ -426,6 +426,19 @@ static const struct replay_ops ops = { .next = next_kernel,
                                        .counts = kernel_counts,
                                        .close = close_leno };
 
+/* Before version 4 nothing was inserted. */
+static struct naming read_naming(const struct leno *l, struct reader *r)
+{
+    struct naming n = { .kind = NAMING_JOINS };
+
+    if (l->in.version < 4)
+        return n;
+    n.kind = (enum naming_kind)read_below(r, NAMING_RELAY + 1);
+    n.max_distance = (unsigned)read_below(r, DISTANCE_FAR);
+    n.orders_writes = read_below(r, 2);
+    return n;
+}
+
 static int read_program(struct leno *l, struct err *err)
 {
     struct section_want want = { 0, SECTION_PROGRAM, 0 };
@@ -442,6 +455,7 @@ static int read_program(struct leno *l, struct err *err)
     l->program = read_string(&r);
     l->base.info.program = l->program;
     l->base.info.sm = (unsigned)read_below(&r, 1000);
+    l->base.info.naming = read_naming(l, &r);
     l->kernels = calloc((size_t)(r.end - r.p) + 1, sizeof *l->kernels);
     while (l->kernels && (offset = read_varint(&r)))
         l->kernels[l->base.info.n_kernels++] = offset;

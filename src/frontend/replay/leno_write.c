@@ -92,8 +92,8 @@ static void free_recording(struct recording *r)
     *r = (struct recording){ 0 };
 }
 
-struct replay_writer *replay_writer_new(const char *path, const char *program,
-                                        unsigned sm, struct err *err)
+struct replay_writer *replay_writer_new(const char *path,
+                                        const struct replay_info *info, struct err *err)
 {
     struct replay_writer *w = calloc(1, sizeof *w);
 
@@ -105,8 +105,11 @@ struct replay_writer *replay_writer_new(const char *path, const char *program,
         free(w);
         return NULL;
     }
-    put_string(&w->program, program, strlen(program));
-    put_varint(&w->program, sm);
+    put_string(&w->program, info->program, strlen(info->program));
+    put_varint(&w->program, info->sm);
+    put_varint(&w->program, info->naming.kind);
+    put_varint(&w->program, info->naming.max_distance);
+    put_varint(&w->program, info->naming.orders_writes);
     return w;
 }
 

@@ -12,13 +12,15 @@
 #ifndef LENO_REPLAY_REPLAY_H
 #define LENO_REPLAY_REPLAY_H
 
+#include "analysis/hybrid.h"
 #include "base/err.h"
 #include "isa/stream.h"
 
 /* What was recorded. */
 struct replay_info {
-    const char *program; /* what ran, in words; "" if not known */
-    unsigned sm;         /* 75, 86, 90; 0 if not known */
+    const char *program;  /* what ran, in words; "" if not known */
+    unsigned sm;          /* 75, 86, 90; 0 if not known */
+    struct naming naming; /* of its operands */
     uint64_t n_kernels;
 };
 
@@ -30,10 +32,11 @@ struct replay_counts {
     uint64_t raw_bytes, file_bytes; /* of the blocks, before and after compression */
 };
 
-/* Writing: the file appears whole with replay_writer_finish(), or not at all. */
+/* Writing: the file appears whole with replay_writer_finish(), or not at all. Kernels are
+ * counted as they come. */
 struct replay_writer;
-struct replay_writer *replay_writer_new(const char *path, const char *program,
-                                        unsigned sm, struct err *err);
+struct replay_writer *
+replay_writer_new(const char *path, const struct replay_info *info, struct err *err);
 /* Executes a kernel to its end, functionally, and records it. *counts may be NULL. */
 int replay_record_kernel(struct replay_writer *w, struct kernel *k,
                          struct replay_counts *counts, struct err *err);

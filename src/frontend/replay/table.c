@@ -138,19 +138,17 @@ static void put_regset(struct buf *out, const struct regset *s)
         put_varint(out, s->w[k]);
 }
 
-/* In the byte of inst.memory: it reads the time. */
-enum { READS_TIME = 16 };
+/* The flags above the lowest eight (INST_TIME, INST_INSERTED) are in the byte of
+ * inst.memory, from this bit on. */
+enum { HIGH_FLAGS = 4, LOW_FLAGS = 8 };
 
 static void put_inst(struct buf *out, const struct inst *i, uint64_t last_pc)
 {
     const struct inst_control *c = &i->control;
     const uint8_t kind[] = {
-        i->class,
-        i->space,
-        i->bytes,
-        i->length,
-        (uint8_t)i->flags,
-        (uint8_t)(i->memory | (i->flags & INST_TIME ? READS_TIME : 0))
+        i->class,          i->space,
+        i->bytes,          i->length,
+        (uint8_t)i->flags, (uint8_t)(i->memory | i->flags >> LOW_FLAGS << HIGH_FLAGS)
     };
     const uint8_t control[] = { c->stall,        c->yield,      c->write_barrier,
                                 c->read_barrier, c->wait_mask,  c->reuse,
@@ -233,9 +231,9 @@ static void get_inst(struct reader *r, struct inst *i, uint64_t last_pc, bool is
     if (i->flags & INST_EXIT)
         i->class = CLASS_exit; /* older recordings have them among branches */
     if (!is_old) {
-        i->memory = get_byte(r, 2 * READS_TIME);
-        i->flags |= i->memory & READS_TIME ? INST_TIME : 0;
-        i->memory &= READS_TIME - 1;
+        i->memory = get_byte(r, (INST_INSERTED << 1 >> LOW_FLAGS) << HIGH_FLAGS);
+        i->flags |= (uint16_t)(i->memory >> HIGH_FLAGS << LOW_FLAGS);
+        i->memory &= (1 << HIGH_FLAGS) - 1;
     }
     i->n_src = get_operands(r, i->src, MAX_SRC);
     i->n_dst = get_operands(r, i->dst, MAX_DST);
