@@ -430,7 +430,10 @@ unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
     s->blocks.max = limit;
     if (s->fetch.narrow)
         narrow_forget(s->fetch.narrow);
-    lsu_kernel_start(s->lsu, block_shared(p, k) * limit);
+    lsu_kernel_start(s->lsu, &(struct lsu_kernel){ .shared = block_shared(p, k) * limit,
+                                                   .block_warps = kernel_warps(k),
+                                                   .blocks = limit,
+                                                   .n_blocks = k->n_blocks });
     return start_skip(s, k, block_registers(p, k), err) ? 0 : limit;
 }
 

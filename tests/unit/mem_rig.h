@@ -25,10 +25,11 @@ struct rig {
     struct memory_params mp;
     struct lsu_config lc;
     unsigned n_sms;
-    unsigned lead; /* cycles that memory works ahead; 0: none */
-    bool is_plain; /* units go cycle by cycle */
-    bool skips;    /* jumps over cycles in which nothing can happen */
-    uint64_t stop; /* but not over this one */
+    uint64_t grid_blocks; /* of the kernel */
+    unsigned lead;        /* cycles that memory works ahead; 0: none */
+    bool is_plain;        /* units go cycle by cycle */
+    bool skips;           /* jumps over cycles in which nothing can happen */
+    uint64_t stop;        /* but not over this one */
     struct memory *memory;
     struct lsu *lsu[RIG_SMS];
     struct uop *pool[RIG_SMS];
@@ -59,6 +60,7 @@ static inline void rig_defaults(struct rig *r, unsigned n_sms)
 {
     memset(r, 0, sizeof *r);
     r->n_sms = n_sms;
+    r->grid_blocks = 100;
     r->stop = UINT64_MAX - 1;
     rig_fill(&l2_param_group, &r->mp.l2);
     rig_fill(&dram_param_group, &r->mp.dram);
@@ -76,6 +78,15 @@ static inline struct memory_params rig_memory(void)
 
     rig_defaults(&r, 1);
     return r.mp;
+}
+
+/* A kernel of blocks of 2 warps, 4 per SM, that need so much shared memory in all. */
+static inline void rig_kernel_start(struct rig *r, unsigned sm, uint32_t shared)
+{
+    lsu_kernel_start(r->lsu[sm], &(struct lsu_kernel){ .shared = shared,
+                                                       .block_warps = 2,
+                                                       .blocks = 4,
+                                                       .n_blocks = r->grid_blocks });
 }
 
 static inline void rig_build(struct rig *r)
@@ -102,7 +113,7 @@ static inline void rig_build(struct rig *r)
         r->lsu[s] = (r->is_plain ? lsu_new_plain : lsu_new)(&r->lc, s, r->pool[s],
                                                             r->memory, &err);
         assert_string_equal(err.text, "");
-        lsu_kernel_start(r->lsu[s], 0);
+        rig_kernel_start(r, s, 0);
     }
     r->cycle = 1;
 }

@@ -1,6 +1,7 @@
 /* test_lsu.c - load/store units: latencies at every level, as Accel-Sim has them, bank
  * conflicts, stores, atomics, constants, textures, translation, skipped cycles.
  */
+#include "core/lsu/base.h"
 #include "mem_rig.h"
 
 static double chain(void (*change)(struct rig *r), struct chain c)
@@ -214,6 +215,46 @@ static void local_memory_of_a_warp_is_whole_lines(void **state)
     rig_free(&r);
 }
 
+/* The lowest address that a warp of SM 1 of 2 touches at an offset of local memory. */
+static uint64_t local_line(struct rig *r, unsigned warp, uint64_t offset)
+{
+    struct uop *u = rig_uop(r, 1, RIG_LOAD, SPACE_LOCAL, offset, 0);
+    struct transaction tx[MAX_TRANSACTIONS];
+
+    u->warp = (uint8_t)warp;
+    return tx[lsu_make_transactions(r->lsu[1], u, false, false, tx) - 1].line;
+}
+
+/* By slots: SM after SM. By blocks (here of 2 warps): the first ones of all SMs, then the
+ * second ones; as many per SM as fit, 4, or as the grid has for each. */
+static void local_memory_follows_slots_or_blocks(void **state)
+{
+    const uint64_t line = WARP_LANES * 4, base = 0x1f880000;
+    struct rig r;
+
+    (void)state;
+    rig_defaults(&r, 2);
+    r.lc.lsu.local_base = base >> 16;
+    rig_build(&r);
+    assert_int_equal(local_line(&r, 3, 0), base + line * (64 + 3));
+    assert_int_equal(local_line(&r, 3, 8), base + line * (64 + 3 + 2 * 128));
+    rig_free(&r);
+    for (unsigned grid = 5; grid <= 9; grid++) {
+        unsigned per_sm = grid == 5 || grid == 6 ? 3 : 4;
+
+        rig_defaults(&r, 2);
+        r.lc.lsu.local_base = base >> 16;
+        r.lc.lsu.local_map = LSU_LOCAL_BLOCKS;
+        r.grid_blocks = grid;
+        rig_build(&r);
+        assert_int_equal(local_line(&r, 1, 0), base + line * (2 + 1));
+        assert_int_equal(local_line(&r, 5, 0), base + line * (2 * 4 + 2 + 1));
+        assert_int_equal(local_line(&r, 5, 4),
+                         base + line * (2 * 4 + 2 + 1 + 2 * 2 * per_sm));
+        rig_free(&r);
+    }
+}
+
 /* Global stores evict from L1, local stores stay in it. */
 static void l1_writes_local_back_and_global_through(void **state)
 {
@@ -395,9 +436,9 @@ static void carve_out_sizes_l1(void **state)
         r.lc.l1.unified_kb = 128;
         r.lc.l1.ways = 512;
         rig_build(&r);
-        lsu_kernel_start(r.lsu[0], i ? 60 * 1024 : 0);
+        rig_kernel_start(&r, 0, i ? 60 * 1024 : 0);
         rig_chain(&r, &c);
-        lsu_kernel_start(r.lsu[0], i ? 60 * 1024 : 0);
+        rig_kernel_start(&r, 0, i ? 60 * 1024 : 0);
         assert_int_equal(lsu_stats(r.lsu[0])->l1_read_hits, 0); /* and is emptied */
         rig_free(&r);
     }
@@ -408,7 +449,7 @@ static void carve_out_sizes_l1(void **state)
         rig_defaults(&r, 1);
         r.lc.l1.unified_kb = 128;
         rig_build(&r);
-        lsu_kernel_start(r.lsu[0], i ? 60 * 1024 : 0);
+        rig_kernel_start(&r, 0, i ? 60 * 1024 : 0);
         rig_chain(&r, &c);
         *(i ? &small : &large) = rig_chain(&r, &c);
         rig_free(&r);
@@ -431,6 +472,7 @@ int main(void)
         cmocka_unit_test(results_take_turns),
         cmocka_unit_test(empty_mask_is_done_at_once),
         cmocka_unit_test(local_memory_of_a_warp_is_whole_lines),
+        cmocka_unit_test(local_memory_follows_slots_or_blocks),
         cmocka_unit_test(l1_writes_local_back_and_global_through),
         cmocka_unit_test(constants_hit_or_go_to_l2),
         cmocka_unit_test(textures_take_their_fixed_time),

@@ -141,14 +141,26 @@ static uint32_t carve_out(const struct shared_params *p, uint32_t bytes)
     return most;
 }
 
-void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm)
+/* Blocks per SM that local memory has room for: as many as fit, or as the grid has for
+ * each SM if that is less. */
+static uint32_t local_blocks(const struct lsu *l, const struct lsu_kernel *k)
+{
+    unsigned sms = memory_sms(l->memory);
+    uint64_t share = (k->n_blocks + sms - 1) / sms;
+
+    return share < k->blocks ? (uint32_t)share : k->blocks;
+}
+
+void lsu_kernel_start(struct lsu *l, const struct lsu_kernel *k)
 {
     const struct l1_params *p = &l->c.l1;
     uint32_t ways = p->ways, kb = 0;
 
     INVARIANT(!l->n_open);
+    l->block_warps = k->block_warps;
+    l->local_blocks = local_blocks(l, k);
     if (p->unified_kb) {
-        uint32_t taken = carve_out(&l->c.shared, shared_per_sm);
+        uint32_t taken = carve_out(&l->c.shared, k->shared);
 
         kb = taken + p->reserved_kb < p->unified_kb
                  ? p->unified_kb - taken - p->reserved_kb
@@ -230,6 +242,24 @@ void lsu_count_inst(struct lsu *l, struct uop *u, uint64_t cycle)
     }
 }
 
+/* Where local memory of a warp is. Blocks: those in the same place of all SMs are
+ * neighbours, as GPGPU-Sim's shader_core_ctx::translate_local_memaddr() has it. */
+static struct local_layout local_layout_of(const struct lsu *l, unsigned warp)
+{
+    unsigned sms = memory_sms(l->memory), warps = l->c.lsu.warps;
+    unsigned first = l->sm * warps + warp;
+
+    if (l->c.lsu.local_map == LSU_LOCAL_BLOCKS) {
+        unsigned place = warp / l->block_warps;
+
+        warps = l->block_warps * l->local_blocks;
+        first = (l->sm + sms * place) * l->block_warps + warp % l->block_warps;
+    }
+    return (struct local_layout){ .base = (uint64_t)l->c.lsu.local_base << 16,
+                                  .threads = sms * warps * WARP_LANES,
+                                  .first = first * WARP_LANES };
+}
+
 unsigned lsu_make_transactions(struct lsu *l, struct uop *u, bool bypass, bool join,
                                struct transaction *tx)
 {
@@ -244,11 +274,7 @@ unsigned lsu_make_transactions(struct lsu *l, struct uop *u, bool bypass, bool j
     unsigned n;
 
     if (u->dyn.space == SPACE_LOCAL) {
-        struct local_layout layout = {
-            .base = (uint64_t)l->c.lsu.local_base << 32,
-            .threads = memory_sms(l->memory) * l->c.lsu.warps * WARP_LANES,
-            .first = (l->sm * l->c.lsu.warps + u->warp) * WARP_LANES
-        };
+        struct local_layout layout = local_layout_of(l, u->warp);
 
         n = coalesce_local(&layout, &a, tx);
     } else {

@@ -69,6 +69,8 @@ struct lsu {
     uint32_t fill_cycles[LINE_SECTORS + 1];
     struct lsu_stats stats;
     struct lsu_config c;
+    uint32_t block_warps,
+        local_blocks; /* lsu.local_map = blocks: per block and per SM */
     const struct tlb_params *tlb_params;
     struct tlb tlb;
     struct lsu_event events[LSU_EVENTS];

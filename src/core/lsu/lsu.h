@@ -40,8 +40,15 @@ struct lsu *lsu_new_plain(const struct lsu_config *c, unsigned sm, struct uop *p
                           struct memory *memory, struct err *err);
 void lsu_tell_checked(struct lsu *l); /* asks for LSU_CHECKED events */
 
-/* Bytes of the unified memory that shared memory takes while a kernel runs. */
-void lsu_kernel_start(struct lsu *l, uint32_t shared_per_sm);
+/* A kernel, as far as the unit depends on it. */
+struct lsu_kernel {
+    uint32_t shared;      /* bytes that all blocks of an SM need */
+    uint32_t block_warps; /* warps per block */
+    uint32_t blocks;      /* blocks that fit on an SM */
+    uint64_t n_blocks;    /* of the grid */
+};
+/* Divides the unified memory and lays out local memory for a kernel. */
+void lsu_kernel_start(struct lsu *l, const struct lsu_kernel *k);
 
 /* An instruction after which loads must see other SMs' stores (INST_BYPASS_L1 of a
  * fence): L1 forgets its lines, where l1.fences says so. */

@@ -108,10 +108,15 @@ extern const struct param_group shared_param_group;
     NUM(texture_latency, 200, 1, 8192, "cycle",                                   \
         "latency of a texture instruction [spec 2]")                              \
     NUM(texture_interval, 4, 1, 1024, "cycle", "between texture instructions")    \
-    NUM(local_base, 0xa0, 0, 0xffff, "4 GB",                                      \
-        "where local memory is mapped, as bits 32 and up of an address")          \
+    NUM(local_base, 0xa00000, 0, UINT32_MAX, "64 KB",                             \
+        "where local memory is mapped, as bits 16 and up of an address; "         \
+        "Accel-Sim: LOCAL_GENERIC_START")                                         \
+    ENUM(local_map, 0, "slots|blocks",                                            \
+         "whose words at an offset are neighbours: those of an SM's warp slots, " \
+         "or those of a kernel's blocks on successive SMs [gpgpu_local_mem_map]") \
     NUM(warps, 64, 1, 128, "warp",                                                \
-        "warps per SM, for the layout of local memory; at least core.warps")
+        "warps per SM, for local_map = slots; at least core.warps")
+enum lsu_local_map { LSU_LOCAL_SLOTS, LSU_LOCAL_BLOCKS };
 struct lsu_params {
     LSU_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };
