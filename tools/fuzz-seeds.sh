@@ -40,5 +40,5 @@ for w in vecadd scan reduction matrixmul; do
     done
     rm -r "$2/traces"
 done
-cp tests/data/replay/*.xz "$2/traceg"
+cp tests/data/replay/*.xz tests/data/replay/named.traceg "$2/traceg"
 rm "$2/log"

@@ -56,6 +56,13 @@ says "$TMP/log" "1 to 128"
 exits 1 "$LENO" run vecadd --sms 99
 says "$TMP/log" "expected 1 to 34"
 
+# Traces of tracer version 6 have uniform registers: an instruction waits for S2UR.
+named_cycles() {
+    exits 0 "$LENO" run tests/data/replay/named.traceg --gpu rtx2060s --json "$@"
+    sed -n 's/.*"gpu.cycles": \([0-9]*\).*/\1/p' "$TMP/out"
+}
+[ "$(named_cycles)" -gt "$(named_cycles --set core.hazard_uniform=off)" ]
+
 # A run that cannot be done says why, and no numbers; one that was stopped has them.
 exits 1 "$LENO" run "$TMP/none.leno"
 silent "$TMP/out"

@@ -392,6 +392,89 @@ static void a_file_as_tracers_write_it(void **state)
     }
 }
 
+/* A file of one warp and one instruction, by version of the tracer and SM. */
+#define NAMED_HEAD(version, sm)                                      \
+    "-kernel name = k\n-grid dim = (1,1,1)\n-block dim = (32,1,1)\n" \
+    "-binary version = " #sm "\n-accelsim tracer version = " #version "\n#\n"
+#define NAMED_BLOCK(line)                                                       \
+    "#BEGIN_TB\nthread block = 0,0,0\nwarp = 0\ninsts = 2\n0020 ffffffff " line \
+    " \n0030 ffffffff 0 EXIT 0 0 0 0 NoVal \n#END_TB\n"
+
+/* Registers by id; the last of each list is 0. */
+struct named_line {
+    const char *text;
+    unsigned writes[3], reads[5];
+    unsigned n_dst, n_src; /* of them general */
+    const char *name;
+};
+
+static void expect_set(const struct regset *set, const unsigned *ids)
+{
+    struct regset expected = { 0 };
+
+    for (; *ids; ids++)
+        regset_add(&expected, *ids);
+    assert_memory_equal(set, &expected, sizeof expected);
+}
+
+/* Version 6: uniform registers and predicates have names; URZ, PT and UPT are none. */
+static void newer_tracers_name_all_registers(void **state)
+{
+    static const struct named_line lines[] = {
+        { NAMED_HEAD(6, 75) NAMED_BLOCK("1 UR4 S2UR 0 0 0 0 NoVal"),
+          { REGID_UR + 4 },
+          { 0 },
+          0,
+          0,
+          "S2UR UR4" },
+        { NAMED_HEAD(6, 75) NAMED_BLOCK("2 UR4 UP1 UIADD3 3 UR5 UR63 UP7 0 -1 0 NoVal"),
+          { REGID_UR + 4, REGID_UP + 1 },
+          { REGID_UR + 5 },
+          0,
+          0,
+          "UIADD3 UR4, UP1, UR5, URZ, UP7" },
+        { NAMED_HEAD(6, 75) NAMED_BLOCK("2 R8 P0 IADD3 4 R2 UR6 P1 R255 0 0 0 NoVal"),
+          { 8, REGID_P },
+          { 2, REGID_UR + 6, REGID_P + 1 },
+          1,
+          1,
+          "IADD3 R8, P0, R2, UR6, P1, RZ" },
+        { NAMED_HEAD(6, 100) NAMED_BLOCK("1 UR63 UMOV 2 UR95 UR255 0 0 0 NoVal"),
+          { REGID_UR + 63 },
+          { REGID_UR_HIGH + 31 },
+          0,
+          0,
+          "UMOV UR63, UR95, URZ" },
+        { NAMED_HEAD(6, 75)
+              NAMED_BLOCK("1 R4 LDG.E 2 R2 UR4 4 1 0x1000 4 16 0 Val 1 00000001"),
+          { 4 },
+          { 2, REGID_UR + 4 },
+          1,
+          1,
+          "LDG.E R4, R2, UR4" },
+    };
+
+    (void)state;
+    for (size_t n = 0; n < sizeof lines / sizeof *lines; n++) {
+        struct kernel *k;
+        struct replay *r = open_text(lines[n].text, &k, NULL);
+        uint64_t list[2][WARP_LANES];
+        struct buf text = { 0 };
+        struct dyn d[2];
+
+        take(k, 0, d, list, 2);
+        expect_set(&d[0].inst->writes, lines[n].writes);
+        expect_set(&d[0].inst->reads, lines[n].reads);
+        assert_int_equal(d[0].inst->n_dst, lines[n].n_dst);
+        assert_int_equal(d[0].inst->n_src, lines[n].n_src);
+        k->ops->text(k, d[0].inst, &text);
+        assert_string_equal(buf_text(&text), lines[n].name);
+        buf_free(&text);
+        replay_kernel_free(r, k);
+        replay_close(r);
+    }
+}
+
 static void older_tracers_repeat_the_block(void **state)
 {
     static const char text[] =
@@ -434,12 +517,30 @@ static void bad_files_are_named(void **state)
           "hand:19: unknown opcode FOO.BAR" },
         { HEAD BLOCK("0", "insts = 1\n0000 fffffffff 0 EXIT 0 0\n"), "a mask" },
         { HEAD BLOCK("0", "insts = 1\n0000 ffffffff 3 R1 R2 R3 MOV 0 0\n"),
-          "at most 2 destinations" },
+          "hand:19: expected at most 2 destinations in general registers, found 3" },
         { HEAD BLOCK("0", "insts = 1\n0000 3 1 R1 LDG 1 R2 4 2 0x10\n"),
           "LDG: addresses damaged" },
         { HEAD BLOCK("0", "insts = 1\n0000 3 1 R1 LDG 1 R2 4 3 0x10\n"),
           "LDG: addresses damaged" },
-        { HEAD BLOCK("0", "insts = 1\n0000 3 1 R256 MOV 0 0\n"), "destinations" },
+        { HEAD BLOCK("0", "insts = 1\n0000 3 1 R256 MOV 0 0\n"),
+          "destinations: expected a register (R4), found 'R256'" },
+        { HEAD BLOCK("0", "insts = 1\n0000 3 1 UR4 S2UR 0 0\n"),
+          "destinations: expected a register (R4), found 'UR4'" },
+        { HEAD BLOCK("0", "insts = 1\n0000 3 x MOV 0 0\n"),
+          "hand:19: expected the number of destinations, at most 16, found 'x'" },
+        { HEAD BLOCK("0", "insts = 1\n0000 3 0 MOV\n"),
+          "expected the number of sources, at most 16, found ''" },
+        { HEAD BLOCK("0", "insts = 1\n0000 3 0 MOV 0 x\n"),
+          "MOV: expected a memory width, found 'x'" },
+        { NAMED_HEAD(7, 75), "hand:5: tracer version 7, expected at most 6" },
+        { NAMED_HEAD(6, 75) NAMED_BLOCK("0 S2UR 1 UR64 0 0 0 NoVal"),
+          "hand:11: sources: expected a register (R4, UR4, P0, UP0), found 'UR64'" },
+        { NAMED_HEAD(6, 100) NAMED_BLOCK("0 S2UR 1 UR96 0 0 0 NoVal"), "found 'UR96'" },
+        { NAMED_HEAD(6, 75) NAMED_BLOCK("1 P8 ISETP 0 0 0 0 NoVal"), "found 'P8'" },
+        { NAMED_HEAD(6, 75) NAMED_BLOCK("1 B0 BMOV 0 0 0 0 NoVal"), "found 'B0'" },
+        { NAMED_HEAD(6, 75) NAMED_BLOCK("1 UR4 S2UR 0 0 0 0"),
+          "hand:11: S2UR: expected immediates, then Val or NoVal" },
+        { NAMED_HEAD(6, 75) NAMED_BLOCK("1 UR4 S2UR 0 0 0 0 Nov"), "Val or NoVal" },
     };
 
     (void)state;
@@ -613,6 +714,7 @@ int main(void)
         cmocka_unit_test(what_traces_do_not_say),
         cmocka_unit_test(a_file_as_tracers_write_it),
         cmocka_unit_test(older_tracers_repeat_the_block),
+        cmocka_unit_test(newer_tracers_name_all_registers),
         cmocka_unit_test(bad_files_are_named),
         cmocka_unit_test(the_table_is_sorted),
         cmocka_unit_test(no_name_is_missing),

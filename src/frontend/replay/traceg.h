@@ -9,7 +9,16 @@
 #include "isa/inst.h"
 #include "isa/stream.h"
 
-enum { TRACEG_RZ = 255 };
+/* Tracer versions that are read; from TRACEG_NAMES on, lines name uniform registers and
+ * predicates too and end in the word Val or NoVal. */
+enum { TRACEG_VERSIONS = 6, TRACEG_NAMES = 6 };
+
+/* Registers of a line have their ids (isa/regset.h); URZ has none. */
+enum { TRACEG_RZ = REGID_R + 255, TRACEG_URZ = N_REGID, TRACEG_REGISTERS = 16 };
+struct traceg_registers {
+    unsigned n;
+    uint16_t id[TRACEG_REGISTERS];
+};
 
 /* The usual place of shared and local memory among generic addresses, as the SASS front
  * end has it. */
@@ -38,8 +47,7 @@ struct traceg_line {
     const char *key; /* the part that is the same in every execution */
     size_t key_len;
     char opcode[64];
-    unsigned n_dst, n_src;
-    uint8_t dst[MAX_DST], src[MAX_SRC];
+    struct traceg_registers dst, src;
     unsigned width; /* 0: no addresses */
     uint64_t addr[WARP_LANES];
 };

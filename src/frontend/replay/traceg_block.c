@@ -33,22 +33,46 @@ void traceg_page_free(struct traceg_page *p)
 
 /* ---- static instructions ---- */
 
-static void add_registers(const struct traceg_reader *r, struct inst *i,
-                          const struct traceg_line *l)
+/* Has it a value that can change? */
+static bool is_register(const struct traceg_reader *r, unsigned id)
 {
-    for (unsigned k = 0; k < l->n_dst; k++) {
-        if (l->dst[k] == TRACEG_RZ && !r->rz_is_register)
+    enum { PT = REGID_P + 7, UPT = REGID_UP + 7 };
+
+    if (id == TRACEG_RZ)
+        return r->rz_is_register;
+    return id != TRACEG_URZ && id != PT && id != UPT;
+}
+
+/* Adds the registers of a list to a set, general ones to the operands too. */
+static uint8_t add_registers(const struct traceg_reader *r,
+                             const struct traceg_registers *l, struct regset *set,
+                             struct inst_operand *operands)
+{
+    uint8_t n = 0;
+
+    for (unsigned k = 0; k < l->n; k++) {
+        if (!is_register(r, l->id[k]))
             continue;
-        i->dst[i->n_dst++] =
-            (struct inst_operand){ .reg = l->dst[k], .n = 1, .slot = 3 };
-        regset_add(&i->writes, REGID_R + l->dst[k]);
+        regset_add(set, l->id[k]);
+        if (l->id[k] < REGID_UR)
+            operands[n++] =
+                (struct inst_operand){ .reg = (uint8_t)l->id[k], .n = 1, .slot = 3 };
     }
-    for (unsigned k = 0; k < l->n_src; k++) {
-        if (l->src[k] == TRACEG_RZ && !r->rz_is_register)
-            continue;
-        i->src[i->n_src++] =
-            (struct inst_operand){ .reg = l->src[k], .n = 1, .slot = 3 };
-        regset_add(&i->reads, REGID_R + l->src[k]);
+    return n;
+}
+
+static void put_registers(struct buf *text, const struct traceg_registers *l,
+                          const char **separator)
+{
+    char name[REGID_NAME];
+
+    for (unsigned k = 0; k < l->n; k++) {
+        if (l->id[k] == TRACEG_RZ || l->id[k] == TRACEG_URZ)
+            snprintf(name, sizeof name, l->id[k] == TRACEG_RZ ? "RZ" : "URZ");
+        else
+            regid_name(l->id[k], name);
+        buf_printf(text, "%s%s", *separator, name);
+        *separator = ", ";
     }
 }
 
@@ -58,15 +82,8 @@ static void put_text(struct inst_table *t, const struct traceg_line *l)
     const char *separator = " ";
 
     buf_puts(&text, l->opcode);
-    for (unsigned k = 0; k < l->n_dst + l->n_src; k++) {
-        unsigned reg = k < l->n_dst ? l->dst[k] : l->src[k - l->n_dst];
-
-        if (reg == TRACEG_RZ)
-            buf_printf(&text, "%sRZ", separator);
-        else
-            buf_printf(&text, "%sR%u", separator, reg);
-        separator = ", ";
-    }
+    put_registers(&text, &l->dst, &separator);
+    put_registers(&text, &l->src, &separator);
     table_set_text(t, buf_text(&text), text.len);
     buf_free(&text);
 }
@@ -107,7 +124,8 @@ static int add_inst(struct traceg_reader *r, const struct traceg_line *l, uint64
         return input_error(r->in, err, "unknown opcode %s", l->opcode);
     if (l->width && i.space != SPACE_NONE)
         i.bytes = (uint8_t)l->width;
-    add_registers(r, &i, l);
+    i.n_dst = add_registers(r, &l->dst, &i.writes, i.dst);
+    i.n_src = add_registers(r, &l->src, &i.reads, i.src);
     i.depbar = 7;
     inst_index(&i);
     if (keep_key(r, l, err))

@@ -1,7 +1,7 @@
 /* traceg_ops.c - names of instructions and operands, as traces have them.
  *
- * Predicates, uniform registers, constants and control words are not in a trace; of a
- * value in several registers only the first is.
+ * Predicates and uniform registers are in traces of version 6 only, constants and control
+ * words in none; of a value in several registers only the first is.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -148,6 +148,9 @@ static int read_head_line(const struct input *in, struct traceg_head *h, char *l
             return input_error(in, err, "-%s: '%.60s' is not a value for it",
                                fields[k].key, value);
     }
+    if (h->version > TRACEG_VERSIONS)
+        return input_error(in, err, "tracer version %u, expected at most %d",
+                           h->version, TRACEG_VERSIONS);
     return 0;
 }
 
@@ -176,21 +179,70 @@ int traceg_read_head(struct input *in, struct traceg_head *h, struct err *err)
 
 /* ---- instructions ---- */
 
-static bool read_registers(char **text, uint8_t *reg, unsigned max, unsigned *n)
+/* The last uniform register is URZ: of 64, from sm_100 on of 256. */
+static bool find_uniform(const struct traceg_head *h, uint64_t n, uint16_t *id)
 {
-    uint64_t v;
+    unsigned urz = h->sm < 100 ? 63 : 255;
 
-    if (!read_number(next_word(text), 10, max, &v))
-        return false;
-    *n = (unsigned)v;
-    for (unsigned k = 0; k < *n; k++) {
-        const char *w = next_word(text);
+    *id = (uint16_t)(n == urz ? TRACEG_URZ : regid_uniform((unsigned)n));
+    return n == urz || (n < urz && n < N_UR);
+}
 
-        if (!w || *w != 'R' || !read_number(w + 1, 10, TRACEG_RZ, &v))
-            return false;
-        reg[k] = (uint8_t)v;
+static bool read_register(const struct traceg_head *h, const char *word, uint16_t *id)
+{
+    static const struct {
+        const char *letters;
+        unsigned version, last, first_id;
+    } spaces[] = { { "R", 0, 255, REGID_R },
+                   { "UR", TRACEG_NAMES, 255, REGID_UR },
+                   { "P", TRACEG_NAMES, 7, REGID_P },
+                   { "UP", TRACEG_NAMES, 7, REGID_UP } };
+
+    for (unsigned k = 0; k < sizeof spaces / sizeof *spaces; k++) {
+        size_t n = strlen(spaces[k].letters);
+        uint64_t number;
+
+        if (h->version < spaces[k].version || strncmp(word, spaces[k].letters, n) ||
+            !read_number(word + n, 10, spaces[k].last, &number))
+            continue;
+        *id = (uint16_t)(spaces[k].first_id + number);
+        return spaces[k].first_id != REGID_UR || find_uniform(h, number, id);
     }
-    return true;
+    return false;
+}
+
+/* A list of registers in a line. */
+struct list_kind {
+    const char *name;
+    unsigned max; /* general registers */
+};
+
+static int read_registers(const struct input *in, const struct traceg_head *h,
+                          char **text, const struct list_kind *kind,
+                          struct traceg_registers *l, struct err *err)
+{
+    const char *word = next_word(text);
+    unsigned n_general = 0;
+    uint64_t n;
+
+    if (!read_number(word, 10, TRACEG_REGISTERS, &n))
+        return input_error(in, err,
+                           "expected the number of %s, at most %d, found '%.20s'",
+                           kind->name, TRACEG_REGISTERS, word ? word : "");
+    for (l->n = 0; l->n < n; l->n++) {
+        word = next_word(text);
+        if (!word || !read_register(h, word, &l->id[l->n]))
+            return input_error(in, err, "%s: expected a register (%s), found '%.20s'",
+                               kind->name,
+                               h->version < TRACEG_NAMES ? "R4" : "R4, UR4, P0, UP0",
+                               word ? word : "");
+        n_general += l->id[l->n] < REGID_UR;
+    }
+    if (n_general > kind->max)
+        return input_error(in, err,
+                           "expected at most %u %s in general registers, found %u",
+                           kind->max, kind->name, n_general);
+    return 0;
 }
 
 /* As Accel-Sim reads it: the first run of lanes only. */
@@ -246,12 +298,42 @@ static bool read_addresses(char **text, struct traceg_line *l)
     return true;
 }
 
+/* Immediates, then Val and the values of registers, which are not read, or NoVal. */
+static bool read_values(char **text)
+{
+    const char *word;
+
+    do {
+        word = next_word(text);
+    } while (word && !word[strspn(word, "-0123456789")]);
+    return word && (!strcmp(word, "Val") || !strcmp(word, "NoVal"));
+}
+
+/* "4 1 0x1000 4": bytes per lane and addresses. */
+static int read_memory(const struct input *in, char **text, struct traceg_line *l,
+                       struct err *err)
+{
+    const char *word = next_word(text);
+    uint64_t width;
+
+    if (!read_number(word, 10, 255, &width))
+        return input_error(in, err, "%s: expected a memory width, found '%.20s'",
+                           l->opcode, word ? word : "");
+    l->width = (unsigned)width;
+    l->key_len = (size_t)(*text - l->key);
+    if (width && !read_addresses(text, l))
+        return input_error(in, err, "%s: addresses damaged or missing for mask %08x",
+                           l->opcode, l->mask);
+    return 0;
+}
+
 int traceg_parse_line(const struct input *in, const struct traceg_head *h, char *text,
                       struct traceg_line *l, struct err *err)
 {
-    uint64_t mask, width;
+    static const struct list_kind destinations = { "destinations", MAX_DST };
+    static const struct list_kind sources = { "sources", MAX_SRC };
     const char *opcode;
-    char *key;
+    uint64_t mask;
 
     for (unsigned k = h->version < 3 ? 4 : 0; k; k--)
         next_word(&text); /* block and warp, once more */
@@ -261,23 +343,18 @@ int traceg_parse_line(const struct input *in, const struct traceg_head *h, char 
         !read_number(next_word(&text), 16, UINT32_MAX, &mask))
         return input_error(in, err, "expected a PC and a mask, both hexadecimal");
     l->mask = (uint32_t)mask;
-    key = text;
-    if (!read_registers(&text, l->dst, MAX_DST, &l->n_dst))
-        return input_error(in, err, "expected at most %d destinations", MAX_DST);
+    l->key = text;
+    if (read_registers(in, h, &text, &destinations, &l->dst, err))
+        return -1;
     opcode = next_word(&text);
     if (!opcode || strlen(opcode) >= sizeof l->opcode)
         return input_error(in, err, "expected an opcode after the destinations");
     strcpy(l->opcode, opcode);
-    if (!read_registers(&text, l->src, MAX_SRC, &l->n_src))
-        return input_error(in, err, "%s: expected at most %d sources", l->opcode,
-                           MAX_SRC);
-    if (!read_number(next_word(&text), 10, 255, &width))
-        return input_error(in, err, "%s: expected a memory width", l->opcode);
-    l->width = (unsigned)width;
-    l->key = key;
-    l->key_len = (size_t)(text - key);
-    if (width && !read_addresses(&text, l))
-        return input_error(in, err, "%s: addresses damaged or missing for mask %08x",
-                           l->opcode, l->mask);
+    if (read_registers(in, h, &text, &sources, &l->src, err) ||
+        read_memory(in, &text, l, err))
+        return -1;
+    if (h->version >= TRACEG_NAMES && !read_values(&text))
+        return input_error(in, err, "%s: expected immediates, then Val or NoVal",
+                           l->opcode);
     return 0;
 }
