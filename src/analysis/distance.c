@@ -37,6 +37,8 @@ struct pass {
     struct distances *after;  /* by run: of the last readers */
     bool *is_fixed;           /* by run: may be entered in ways that are not known */
     bool has_changed;
+    unsigned n_named;
+    uint16_t named[N_REGID]; /* registers that occur in the code */
 };
 
 static bool keeps_old(const struct code_line *line)
@@ -135,7 +137,9 @@ static void writers_enter(const struct pass *p, struct writers *w, size_t place)
     const struct distances *d = &p->before[p->run[place]];
 
     memset(&w->known, 0, sizeof w->known);
-    for (unsigned r = 0; r < N_REGID; r++) {
+    for (unsigned k = 0; k < p->n_named; k++) {
+        unsigned r = p->named[k];
+
         if (d->of[r] == NOT_CONSTANT || d->of[r] == NOT_REACHED)
             continue;
         regset_add(&w->known, r);
@@ -175,7 +179,8 @@ static void join_writers(struct pass *p, uint32_t run, const struct writers *w,
 
     if (p->is_fixed[run])
         return;
-    for (unsigned r = 0; r < N_REGID; r++) {
+    for (unsigned k = 0; k < p->n_named; k++) {
+        unsigned r = p->named[k];
         uint8_t now = distance_to(w, r, place);
 
         if (d->of[r] == now || d->of[r] == NOT_CONSTANT)
@@ -247,7 +252,8 @@ static void readers_enter(const struct pass *p, struct readers *s, size_t place)
 
     memset(s, flow_may_go_anywhere(line->inst) ? 0xff : 0, sizeof *s);
     for (unsigned k = runs_after(p, place, next); k-- > 0;)
-        for (unsigned r = 0; r < N_REGID; r++) {
+        for (unsigned j = 0; j < p->n_named; j++) {
+            unsigned r = p->named[j];
             uint8_t to = p->after[next[k]].of[r];
             size_t at = place + 1 + to;
 
@@ -271,9 +277,8 @@ static uint8_t reach_from(const struct readers *s, unsigned reg, size_t place)
 
 static void read_by_number(struct readers *s, const struct regset *set)
 {
-    for (unsigned r = 0; r < N_REGID; r++)
-        if (regset_has(set, r))
-            s->place[r] = (size_t)READ_BY_NUMBER;
+    for (unsigned r = regset_next(set, 0); r < N_REGID; r = regset_next(set, r + 1))
+        s->place[r] = (size_t)READ_BY_NUMBER;
 }
 
 /* What reads a result that is merged with the value before it (by number, since
@@ -287,9 +292,9 @@ static void step_results(struct readers *s, const struct code_line *line, size_t
         i->distance[k] = reach_from(s, i->list.reg[k], place);
     if (keeps_old(line))
         return;
-    for (unsigned r = 0; r < N_REGID; r++)
-        if (regset_has(&i->writes, r))
-            s->place[r] = 0;
+    for (unsigned r = regset_next(&i->writes, 0); r < N_REGID;
+         r = regset_next(&i->writes, r + 1))
+        s->place[r] = 0;
 }
 
 static void readers_step(const struct pass *p, struct readers *s, size_t place)
@@ -314,7 +319,8 @@ static void readers_leave(struct pass *p, const struct readers *s, size_t place)
 {
     struct distances *d = &p->after[p->run[place]];
 
-    for (unsigned r = 0; r < N_REGID; r++) {
+    for (unsigned k = 0; k < p->n_named; k++) {
+        unsigned r = p->named[k];
         uint8_t to = s->place[r] ? reach_from(s, r, place - 1) : NO_READER;
 
         p->has_changed |= d->of[r] != to;
@@ -355,6 +361,16 @@ static bool clear_distances(const struct pass *p)
     return is_known;
 }
 
+static void list_named(struct pass *p)
+{
+    struct regset all = { 0 };
+
+    for (size_t i = 0; i < p->n; i++)
+        regset_join(&all, &p->code[i].inst->touches);
+    for (unsigned r = regset_next(&all, 0); r < N_REGID; r = regset_next(&all, r + 1))
+        p->named[p->n_named++] = (uint16_t)r;
+}
+
 static bool pass_allocate(struct pass *p)
 {
     size_t n = (size_t)p->n_runs + 1;
@@ -377,6 +393,7 @@ int distance_mark(const struct code_line *code, size_t n, struct err *err)
         number_runs(&p);
     is_ready = p.run && pass_allocate(&p);
     if (is_ready) {
+        list_named(&p);
         find_fixed_runs(&p);
         find_writers(&p);
         find_readers(&p);

@@ -65,6 +65,15 @@ static inline bool regset_has(const struct regset *s, unsigned id)
     return s->w[id >> 6] >> (id & 63) & 1;
 }
 
+/* Its first member from an id on; N_REGID: none. */
+static inline unsigned regset_next(const struct regset *s, unsigned id)
+{
+    for (uint64_t w; id < N_REGID; id = (id | 63) + 1)
+        if ((w = s->w[id >> 6] >> (id & 63)))
+            return id + (unsigned)__builtin_ctzll(w);
+    return N_REGID;
+}
+
 static inline bool regset_meets(const struct regset *a, const struct regset *b)
 {
 #ifdef __AVX__ /* compilers do not find this by themselves */

@@ -32,4 +32,10 @@ static inline unsigned sample_step(void)
     return (unsigned)step;
 }
 
+/* For random inputs: how many of n. */
+static inline unsigned sample_of(unsigned n)
+{
+    return (n - 1) / sample_step() + 1;
+}
+
 #endif

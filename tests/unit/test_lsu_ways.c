@@ -206,7 +206,7 @@ static void compare_machines(bool is_ahead)
                                         "v100",     "rtx3070",         "h200" };
     uint64_t fills = 0;
 
-    for (unsigned n = 0; n < 500; n++) {
+    for (unsigned n = 0; n < sample_of(500); n++) {
         struct trial t = { .gpu = gpus[n % 6],
                            .seed = (n + 1) * 0x9e3779b97f4a7c15u,
                            .lead = is_ahead ? 20 + n % 140 : 0,
@@ -217,7 +217,7 @@ static void compare_machines(bool is_ahead)
 
         fills += compare(&t);
     }
-    assert_true(fills > 50000);
+    assert_true(fills > sample_of(50000));
 }
 
 static void both_forms_agree(void **state)

@@ -359,7 +359,7 @@ static struct memory_params random_machine(uint64_t seed)
 static void same_on_random_machines(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < 300; i++) {
+    for (unsigned i = 0; i < sample_of(300); i++) {
         struct memory_params p = random_machine(i);
         struct traffic t = { .n_sms = i % 5 ? 1 + i % 7 : 66,
                              .lead = i % 3 ? WINDOW : 0,

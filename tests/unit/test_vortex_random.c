@@ -257,7 +257,7 @@ static void same_statistics(struct bench *a, struct bench *b)
 static void random_programs(void **state)
 {
     (void)state;
-    for (unsigned program = 0; program < N_PROGRAMS; program++) {
+    for (unsigned program = 0; program < sample_of(N_PROGRAMS); program++) {
         unsigned warps = 1u << 2 * (program % 3); /* 1, 4, 16 */
         struct bench *first = run_one(0, program, warps, false);
 
@@ -280,7 +280,7 @@ static void stopped_programs(void **state)
     uint64_t seed = 1;
 
     (void)state;
-    for (unsigned program = 0; program < N_PROGRAMS; program++)
+    for (unsigned program = 0; program < sample_of(N_PROGRAMS); program++)
         for (unsigned n = 0; n < N_RUNS; n++) {
             uint64_t stop = 300 + below(&seed, 3000);
             struct bench *a = run_until(n, program, 4, false, stop);
