@@ -123,6 +123,16 @@ static void add_clustering(const struct figure_column *c, const struct grid *g,
     }
 }
 
+/* Adds the latencies of a program's loads, of all or of one kernel. */
+static void merge_loads(struct histogram *h, const struct facts *f, const char *kernel)
+{
+    if (!kernel)
+        histogram_merge(h, &f->loads);
+    for (size_t k = 0; kernel && k < FACTS_KERNELS; k++)
+        if (!strcmp(f->kernel_loads[k].kernel, kernel))
+            histogram_merge(h, &f->kernel_loads[k].cycles);
+}
+
 /* Shares of loads by latency, from the first to the last bucket that has any. */
 static void add_loads(const struct figure_column *c, const struct grid *g,
                       struct points *out)
@@ -134,7 +144,7 @@ static void add_loads(const struct figure_column *c, const struct grid *g,
 
     for (size_t i = 0; i < g->n_programs; i++)
         if (grid_at(g, i, own))
-            histogram_merge(&h, &grid_at(g, i, own)->loads);
+            merge_loads(&h, grid_at(g, i, own), c->kernel);
     left = h.n;
     for (unsigned b = 0; b < HISTOGRAM_BUCKETS && left; b++) {
         char row[48];

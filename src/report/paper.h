@@ -62,7 +62,8 @@ struct figure_column {
     const char *label;
     const char *row; /* NULL: a row for each program */
     const char *gpu, *spec, *base;
-    const struct metric *metric; /* NULL: how long loads take, by powers of two */
+    const struct metric *metric; /* NULL: how long loads take, by powers of two ... */
+    const char *kernel;          /* ... those of this kernel; NULL: all */
     double paper;                /* its number for the row, or its mean; or NO_NUMBER */
     int value;                   /* which of the programs' values; NO_VALUE: none */
     enum row_shows shows;        /* if it is a row */

@@ -59,8 +59,9 @@ static const char slots[] =
     "SELECT c.key, sum(c.value) FROM json_each(?1, '$.slots') s,"
     " json_each(s.value) c GROUP BY c.key";
 static const char loads[] =
-    "SELECT b.key, sum(b.value) FROM json_each(?1, '$.loads') l,"
-    " json_each(l.value, '$.cycles.buckets') b GROUP BY b.key";
+    "SELECT json_extract(l.value, '$.kernel') k, b.key, sum(b.value)"
+    " FROM json_each(?1, '$.loads') l, json_each(l.value, '$.cycles.buckets') b"
+    " GROUP BY k, b.key";
 
 struct facts_reader *facts_reader_new(struct err *err)
 {
@@ -158,17 +159,39 @@ static void read_slots(struct facts_reader *r, const char *json, struct facts *f
     sqlite3_reset(r->slots);
 }
 
+/* The entry of a kernel, taken if it is not there; NULL: all are others'. */
+static struct kernel_loads *loads_of_kernel(struct facts *f, const char *kernel)
+{
+    for (struct kernel_loads *k = f->kernel_loads; k < f->kernel_loads + FACTS_KERNELS;
+         k++) {
+        if (!*k->kernel)
+            snprintf(k->kernel, sizeof k->kernel, "%s", kernel);
+        if (!strncmp(k->kernel, kernel, sizeof k->kernel - 1))
+            return k;
+    }
+    return NULL;
+}
+
+static void count_loads(struct histogram *h, int bucket, uint64_t n)
+{
+    h->bucket[bucket] += n;
+    h->n += n;
+}
+
 static void read_loads(struct facts_reader *r, const char *json, struct facts *f)
 {
     sqlite3_bind_text(r->loads, 1, json, -1, SQLITE_STATIC);
     while (sqlite3_step(r->loads) == SQLITE_ROW) {
-        int n = sqlite3_column_int(r->loads, 0);
-        sqlite3_int64 count = sqlite3_column_int64(r->loads, 1);
+        const unsigned char *name = sqlite3_column_text(r->loads, 0);
+        struct kernel_loads *k = name ? loads_of_kernel(f, (const char *)name) : NULL;
+        int bucket = sqlite3_column_int(r->loads, 1);
+        sqlite3_int64 n = sqlite3_column_int64(r->loads, 2);
 
-        if (n < 0 || n >= HISTOGRAM_BUCKETS || count < 0)
+        if (bucket < 0 || bucket >= HISTOGRAM_BUCKETS || n < 0)
             continue;
-        f->loads.bucket[n] = (uint64_t)count;
-        f->loads.n += (uint64_t)count;
+        count_loads(&f->loads, bucket, (uint64_t)n);
+        if (k)
+            count_loads(&k->cycles, bucket, (uint64_t)n);
     }
     sqlite3_reset(r->loads);
 }

@@ -6,7 +6,13 @@
 #include "stats/stall.h"
 #include "stats/stat.h"
 
-enum { FACTS_DISTANCES = 15 };
+enum { FACTS_DISTANCES = 15, FACTS_KERNELS = 8 };
+
+/* Latency of loads of one kernel. */
+struct kernel_loads {
+    char kernel[64];
+    struct histogram cycles;
+};
 
 struct facts {
     double cycles;          /* of the GPU, with those of launches */
@@ -22,6 +28,7 @@ struct facts {
     double occupancy;       /* %, time-averaged */
     double slot[N_STALL];   /* issue slots by cause, all schedulers */
     struct histogram loads; /* latency of loads, all of them */
+    struct kernel_loads kernel_loads[FACTS_KERNELS]; /* of the first kernels by name */
     /* SOCGPU's; 0 in results of other schemes: */
     double inserted;           /* instructions into the buffer */
     double raw, war_waw, stop; /* older ones there that they depend on, by kind */

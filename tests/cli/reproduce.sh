@@ -10,8 +10,9 @@ says "$TMP/out" "socgpu: SOCGPU"
 
 # On one program; and again, with nothing to run.
 exits 0 reproduce --figure 3
-says "$TMP/out" "cycles"
-says "$TMP/log" "[1/1]"
+says "$TMP/out" "latency of loads in SSSP"
+says "$TMP/out" "all loads, %  six of them, %"
+says "$TMP/log" "[1/1] sssp inorder"
 exits 0 reproduce --figure 3 --json
 is_json "$TMP/out"
 says "$TMP/log" "1 of 1 results taken from the cache"
@@ -84,7 +85,21 @@ says "$TMP/log" "'lud': expected NAME=PROGRAM"
 exits 2 "$LENO" reproduce darsie --figure 1 --suite "$TMP/suite.ini"
 says "$TMP/log" "figure 1 counts what workloads execute, and mine is a recording"
 exits 2 reproduce --figure 3 $only
-says "$TMP/log" "figure 3 is about SSSP RBF, and no program stands for it"
+says "$TMP/log" "figure 3 is about SSSP, and no program stands for it"
+
+# On two of the paper's programs; the text's numbers; two machines beside each number.
+exits 0 reproduce --figure 18 --csv
+says "$TMP/log" "of 12 results taken from the cache"
+says "$TMP/out" '18,"hardware, 8",lavamd,,1.'
+says "$TMP/out" "18,software,pg_convolution,,"
+says "$TMP/out" "18,over unrolled,mean of all,,1.0"
+[ "$(wc -l < "$TMP/out")" = $((1 + 5 * 3)) ]
+exits 0 reproduce --figure 15b --figure V $only --csv
+says "$TMP/out" "15b,over IB 4,mean of all,1.0009,"
+says "$TMP/out" '15b,"in order, 8",LUD,,1.0'
+says "$TMP/out" "V,8 entries,none of them,1.069,1.0"
+says "$TMP/out" 'V,very deep,"rename, alias",1.144,1.'
+! grep -q ',$' "$TMP/out"
 
 # Rows that are not means, of what figure 17 ran; 0 is a number of the paper's.
 exits 0 reproduce --figure 17 --csv

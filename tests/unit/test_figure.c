@@ -372,6 +372,44 @@ static void only_sms_have_cycles_of_launches(void **state)
     facts_reader_free(r);
 }
 
+/* Latencies of loads are read by kernel, and a column may be about one of them. */
+static void loads_of_one_kernel(void **state)
+{
+#define LOAD(kernel, pc, buckets)                                           \
+    "{\"kernel\": \"" kernel "\", \"pc\": " #pc ", \"cycles\": {\"n\": 1, " \
+    "\"buckets\": [" buckets "]}}"
+    static const char result[] =
+        "{\"stats\": {\"gpu.cycles\": 9, \"gpu.kernels\": 1, \"sm.cycles\": 9, "
+        "\"sm.warp_insts\": 1, \"sm.reordered\": 0, \"occupancy\": 1}, "
+        "\"config\": {\"gpu.launch_cycles\": 0}, \"slots\": [], \"loads\": [" LOAD(
+            "relax", 16, "0, 0, 3, 1") ", " LOAD("relax", 32,
+                                                 "0, 0, 1") ", " LOAD("copy", 16,
+                                                                      "0, 5") "]}";
+    static const struct figure_column about[] = {
+        { .label = "all", COMPARED, .paper = NO_NUMBER, .value = NO_VALUE },
+        { .label = "relax", COMPARED, .kernel = "relax", .paper = NO_NUMBER },
+        { .label = "none", COMPARED, .kernel = "other", .paper = NO_NUMBER },
+    };
+    const struct figure of = { "7", "t", about, 3, NULL, "", 0, DRAW_BARS };
+    struct facts_reader *r = facts_reader_new(NULL);
+    struct facts f[4];
+    struct grid g = sample(f);
+    struct points l;
+
+    (void)state;
+    assert_int_equal(facts_read(r, result, &f[3], NULL), 0);
+    assert_int_equal(f[3].loads.n, 10);
+    make_points(&of, &g, &l);
+    assert_int_equal(l.n, 5);
+    expect(&l, 0, "1 to 1 cycles", NO_NUMBER, 50);
+    expect(&l, 1, "2 to 3 cycles", NO_NUMBER, 40);
+    expect(&l, 2, "4 to 7 cycles", NO_NUMBER, 10);
+    expect(&l, 3, "2 to 3 cycles", NO_NUMBER, 80);
+    expect(&l, 4, "4 to 7 cycles", NO_NUMBER, 20);
+    points_free(&l);
+    facts_reader_free(r);
+}
+
 /* ---- clusters ---- */
 
 /* Two that are the same but for their size, one that is different, and one between them
@@ -637,6 +675,7 @@ int main(void)
         cmocka_unit_test(numbers_are_over_machines),
         cmocka_unit_test(a_row_shows_a_quantile),
         cmocka_unit_test(only_sms_have_cycles_of_launches),
+        cmocka_unit_test(loads_of_one_kernel),
         cmocka_unit_test(things_in_proportion_are_alike),
         cmocka_unit_test(columns_are_about_clusters),
         cmocka_unit_test(a_figure_is_about_some_programs),
