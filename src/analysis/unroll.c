@@ -49,18 +49,38 @@ static void join_operand(struct groups *g, const struct inst_operand *o,
     }
 }
 
+static struct regset join_operands(struct groups *g, const struct inst_operand *o,
+                                   unsigned n)
+{
+    struct regset shown = { 0 };
+
+    for (unsigned k = 0; k < n; k++)
+        join_operand(g, &o[k], &shown);
+    return shown;
+}
+
+/* Registers of a set that its operands do not show, as those of texture instructions,
+ * continue an operand, or else keep their names unless another operand shows them. */
+static void join_hidden(struct groups *g, const struct regset *set,
+                        const struct regset *shown, const struct regset *elsewhere)
+{
+    for (unsigned r = 0; r < N_NAMES; r++) {
+        if (!regset_has(set, r) || regset_has(shown, r))
+            continue;
+        if (r && regset_has(set, r - 1))
+            join_groups(g, r - 1, r);
+        else if (!regset_has(elsewhere, r))
+            regset_add(&g->pinned, r);
+    }
+}
+
 static void join_inst(struct groups *g, const struct inst *i)
 {
-    struct regset covered = { 0 };
+    struct regset sources = join_operands(g, i->src, i->n_src);
+    struct regset results = join_operands(g, i->dst, i->n_dst);
 
-    for (unsigned k = 0; k < i->n_src; k++)
-        join_operand(g, &i->src[k], &covered);
-    for (unsigned k = 0; k < i->n_dst; k++)
-        join_operand(g, &i->dst[k], &covered);
-    /* Pins the registers that are read or written in ways that no operand shows. */
-    for (unsigned r = 0; r < N_NAMES; r++)
-        if (regset_has(&i->touches, r) && !regset_has(&covered, r))
-            regset_add(&g->pinned, r);
+    join_hidden(g, &i->reads, &sources, &results);
+    join_hidden(g, &i->writes, &results, &sources);
 }
 
 /* Registers whose value comes from outside an iteration or is used outside of it. */
