@@ -100,7 +100,9 @@ test-long: test fuzz hostile mutants
 	LENO_LONG=1 $(BUILD)/tests/unit/test_mufu
 	build-asan/tests/unit/test_h200
 	build-asan/tests/contract/battery short skip
-	@dir=$$(mktemp -d); LENO_LONG=1 LENO=$(CURDIR)/$(BUILD)/leno TMP=$$dir sh -eu tests/cli/replay.sh && rm -r $$dir
+	@for test in replay convert; do echo "tests/cli/$$test.sh"; dir=$$(mktemp -d); \
+	    LENO_LONG=1 LENO=$(CURDIR)/$(BUILD)/leno TMP=$$dir sh -eu tests/cli/$$test.sh || exit 1; \
+	    rm -r $$dir; done
 	@for test in hw-small unroll; do echo "tests/cli/$$test.sh"; dir=$$(mktemp -d); \
 	    LENO_LONG=1 LENO=$(CURDIR)/build-asan/leno TMP=$$dir sh -eu tests/cli/$$test.sh || exit 1; \
 	    rm -r $$dir; done
