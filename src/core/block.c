@@ -102,11 +102,11 @@ static void block_open_barrier(struct sm *s, struct block_slot *b, unsigned id)
         if (w->wait != WAIT_BARRIER || w->barrier != id)
             continue;
         warp_set_wait(s, k, WAIT_NONE);
+        warpset_add_if(&s->fetch.refill, k, s->config.fetch.at_barrier && w->is_held);
         w->is_held = false;
         w->hold = hold;
         w->hold_cause = STALL_barrier;
         wake_warp(&s->wake, k);
-        warpset_add_if(&s->fetch.refill, k, s->config.fetch.at_barrier);
         fetch_refresh(s, k);
         if (hold > s->cycle)
             wake_warp_at(&s->wake, k, hold);

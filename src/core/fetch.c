@@ -26,6 +26,15 @@ static bool can_fetch_held(const struct sm *s, const struct warp *w)
     return !has_skip(s) && w->n_code + (w->rest ? 1u : 0u) < s->fetch.code_ahead;
 }
 
+/* Will the warp fetch once more, after its last instruction? With fetch.follow_decode
+ * fetch does not know that there is none until it has decoded nothing, or the last one
+ * has issued. */
+static bool fetch_overruns(const struct sm *s, const struct warp *w)
+{
+    return s->config.fetch.follow_decode && s->fetch.has_icache && !w->has_exited &&
+           !w->has_overrun;
+}
+
 bool fetch_can_go_on(const struct sm *s, unsigned warp)
 {
     const struct warp *w = &s->warp[warp];
@@ -33,9 +42,10 @@ bool fetch_can_go_on(const struct sm *s, unsigned warp)
     if (w->window.oldest != NO_UOP &&
         w->next_seq - s->pool[w->window.oldest].dyn.seq > MAX_AHEAD)
         return false;
-    return w->is_resident && !w->has_ended && !w->awaits_code &&
-           (!w->is_held || can_fetch_held(s, w)) && w->branch == NO_UOP &&
-           s->cycle >= w->fetch_at && !warpset_has(&s->fetch.stream_wait, warp) &&
+    return w->is_resident && (!w->has_ended || fetch_overruns(s, w)) &&
+           !w->awaits_code && (!w->is_held || can_fetch_held(s, w)) &&
+           w->branch == NO_UOP && s->cycle >= w->fetch_at &&
+           !warpset_has(&s->fetch.stream_wait, warp) &&
            !warpset_has(&s->fetch.skip_wait, warp);
 }
 
@@ -200,6 +210,15 @@ int fetch_fill_ahead(struct sm *s, unsigned warp, struct err *err)
     return status == STREAM_ERROR ? -1 : status == STREAM_INST;
 }
 
+/* Must fetch wait until the barrier opens? Not with fetch.at_barrier, if the instructions
+ * after it are known. */
+static bool fetch_stops_at(const struct sm *s, const struct uop *u)
+{
+    const struct stream *stream = s->blocks.at[s->warp[u->warp].block].stream;
+
+    return dyn_waits(&u->dyn) && !(s->config.fetch.at_barrier && stream->is_recorded);
+}
+
 /* Takes an instruction that other warps may have waited for, or that may be the
  * last. */
 static enum taken take_sync_inst(struct sm *s, const struct uop *u, bool stops)
@@ -214,7 +233,7 @@ static enum taken take_sync_inst(struct sm *s, const struct uop *u, bool stops)
         s->warp[u->warp].is_held = true;
         return TAKEN_STOP;
     }
-    if (d->inst->class != CLASS_barrier || d->bar_kind != BAR_SYNC)
+    if (!fetch_stops_at(s, u))
         return stops ? TAKEN_STOP : TAKEN_ONE;
     s->warp[u->warp].is_held = true;
     return TAKEN_STOP;
@@ -342,8 +361,10 @@ static int refill_warp(struct sm *s, unsigned warp, struct err *err)
 
     /* Without a cache to access, the next group has been fetched too. */
     s->warp[warp].n_code |= !s->fetch.code_ahead && !s->warp[warp].rest;
+    s->scheme->is_refill = true;
     while (more > 0)
         more = refill_group(s, warp, err);
+    s->scheme->is_refill = false;
     s->warp[warp].n_code = 0;
     fetch_refresh(s, warp);
     return more;
@@ -386,6 +407,23 @@ static uint64_t fetch_address(const struct sm *s, const struct warp *w)
     return w->next_pc + (uint64_t)n * INST_BYTES;
 }
 
+/* Accesses the cache for a warp: for its next instructions, or after its last one. */
+static void fetch_access(struct sm *s, unsigned warp)
+{
+    struct warp *w = &s->warp[warp];
+
+    if (w->has_ended) {
+        w->has_overrun = icache_touch(s->fetch.icache, fetch_address(s, w), s->cycle);
+        fetch_refresh(s, warp);
+        return;
+    }
+    if (!s->fetch.has_icache ||
+        icache_access(s->fetch.icache, warp, fetch_address(s, w), s->cycle))
+        fetch_finish(s, warp);
+    else
+        w->awaits_code = true;
+}
+
 int fetch_tick(struct sm *s, struct err *err)
 {
     if (chaos(s, CHAOS_FETCH))
@@ -406,12 +444,7 @@ int fetch_tick(struct sm *s, struct err *err)
         s->fetch.last = warp;
         wake_next(&s->wake);
         wake_no_fetch(&s->wake, warp);
-        if (!s->fetch.has_icache ||
-            icache_access(s->fetch.icache, warp, fetch_address(s, &s->warp[warp]),
-                          s->cycle))
-            fetch_finish(s, warp);
-        else
-            s->warp[warp].awaits_code = true;
+        fetch_access(s, warp);
     }
     return 0;
 }

@@ -23,6 +23,8 @@
 enum {
     MAX_L0 = 8192,
     MAX_MISSES = 64, /* the maximum number of MSHRs */
+    MIB = 1 << 20,
+    NO_WARP = MAX_WARP_SLOTS, /* as a waiter: nobody */
 };
 
 struct l0_line {
@@ -39,8 +41,8 @@ struct icache {
     unsigned n_l0;
     uint64_t clock;                   /* for LRU */
     uint64_t in_hand[MAX_WARP_SLOTS]; /* line + 1 */
-    /* of waiting warps; NEVER: waits for a fill */
-    uint64_t ready_at[MAX_WARP_SLOTS];
+    /* of waiting warps, and of nobody; NEVER: waits for a fill */
+    uint64_t ready_at[MAX_WARP_SLOTS + 1];
     struct warpset waiting;
     uint64_t next;
     struct mem_request queue[MAX_MISSES]; /* misses not yet sent */
@@ -158,36 +160,43 @@ static void icache_send_misses(struct icache *c, uint64_t cycle)
         c->next = cycle + 1;
 }
 
-/* Looks up L1: true if the line is present. A miss leaves in the same cycle. */
-static bool icache_look_in_l1(struct icache *c, unsigned warp, uint64_t line,
-                              uint64_t cycle)
+/* Looks up L1. A miss that goes to L2 leaves in the same cycle. */
+static struct cache_outcome icache_look_up(struct icache *c, unsigned waiter,
+                                           uint64_t line, uint64_t cycle)
 {
     struct cache_access a = { .line = line,
                               .set = (uint16_t)cache_set(c->cache, line),
-                              .waiter = warp,
+                              .waiter = waiter,
                               .room = MAX_MISSES - c->n_queue,
                               .sectors = ALL_SECTORS };
     struct cache_outcome o = cache_access(c->cache, &a);
 
-    if (o.result == CACHE_HIT) {
-        c->hits++;
-        return true;
-    }
-    if (o.result == CACHE_FAIL)
-        return icache_wait_until(c, warp, cycle + 1);
-    if (o.result == CACHE_MISS) {
-        c->misses++;
-        if (c->p->l1_miss)
-            return icache_fill_later(c, warp, o.mshr, cycle);
+    c->hits += o.result == CACHE_HIT;
+    c->misses += o.result == CACHE_MISS;
+    if (o.result == CACHE_MISS && !c->p->l1_miss) {
         INVARIANT(c->n_queue < MAX_MISSES);
-        c->queue[c->n_queue++] = (struct mem_request){ .addr = line,
-                                                       .id = o.mshr,
-                                                       .sm = (uint16_t)c->sm,
-                                                       .kind = MEM_INST,
-                                                       .sectors = ALL_SECTORS };
+        c->queue[c->n_queue++] =
+            (struct mem_request){ .addr = line + (uint64_t)c->p->code_base * MIB,
+                                  .id = o.mshr,
+                                  .sm = (uint16_t)c->sm,
+                                  .kind = MEM_INST,
+                                  .sectors = ALL_SECTORS };
         icache_send_misses(c, cycle);
     }
-    return icache_wait_until(c, warp, NEVER);
+    return o;
+}
+
+/* True if the line is present in L1. */
+static bool icache_look_in_l1(struct icache *c, unsigned warp, uint64_t line,
+                              uint64_t cycle)
+{
+    struct cache_outcome o = icache_look_up(c, warp, line, cycle);
+
+    if (o.result == CACHE_HIT)
+        return true;
+    if (o.result == CACHE_MISS && c->p->l1_miss)
+        return icache_fill_later(c, warp, o.mshr, cycle);
+    return icache_wait_until(c, warp, o.result == CACHE_FAIL ? cycle + 1 : NEVER);
 }
 
 bool icache_access(struct icache *c, unsigned warp, uint64_t pc, uint64_t cycle)
@@ -201,6 +210,14 @@ bool icache_access(struct icache *c, unsigned warp, uint64_t pc, uint64_t cycle)
     c->in_hand[warp] = line + 1;
     ready = c->l0 ? icache_look_in_l0(c, warp, line, cycle) : cycle;
     return ready > cycle ? icache_wait_until(c, warp, ready) : true;
+}
+
+bool icache_touch(struct icache *c, uint64_t pc, uint64_t cycle)
+{
+    uint64_t line = pc / LINE_BYTES * LINE_BYTES;
+
+    return !c->cache || c->p->l1_miss ||
+           icache_look_up(c, NO_WARP, line, cycle).result != CACHE_FAIL;
 }
 
 static void icache_fill_late(struct icache *c, uint64_t cycle)

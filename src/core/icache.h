@@ -15,6 +15,9 @@ void icache_free(struct icache *c);
  * waits until icache_tick() returns it. */
 bool icache_access(struct icache *c, unsigned warp, uint64_t pc, uint64_t cycle);
 
+/* A fetch at pc that nobody waits for: false if it must be tried again. */
+bool icache_touch(struct icache *c, uint64_t pc, uint64_t cycle);
+
 /* Sends misses; returns the warps whose instructions have arrived. */
 struct warpset icache_tick(struct icache *c, uint64_t cycle);
 void icache_fill(struct icache *c, const struct mem_reply *r, uint64_t cycle);

@@ -37,7 +37,7 @@ static enum stall empty_window_cause(const struct sm *s, const struct warp *w)
 
 static struct filed no_offer(enum stall cause)
 {
-    return (struct filed){ NO_UOP, (uint8_t)cause, false };
+    return (struct filed){ .uop = NO_UOP, .key = (uint8_t)cause };
 }
 
 /* What a warp offers, or why it offers nothing. */
@@ -53,7 +53,7 @@ static struct filed issue_ask_offer(struct sm *s, unsigned warp)
     o = ops_of(s)->candidate(s->scheme, warp);
     if (o.hold == HOLD_nothing)
         return (struct filed){ o.uop, (uint8_t)(FILED_OFFER + s->pool[o.uop].pipe),
-                               o.yield && s->config.sched.yield };
+                               o.yield && s->config.sched.yield, o.first };
     return no_offer(o.hold == HOLD_empty ? empty_window_cause(s, w)
                                          : cause_of_offer(s, &o));
 }
@@ -70,6 +70,7 @@ static inline void subcore_unfile(struct subcore_issue *q, const struct filed *f
     q->filed[f->key] = left;
     q->keys &= ~((uint64_t)!left << f->key);
     q->offering &= ~bit;
+    q->first &= ~bit;
 }
 
 /* Asks the scheme for the warp's offer and files the answer. */
@@ -85,6 +86,7 @@ static void issue_refresh_warp(struct sm *s, unsigned warp)
     subcore_unfile(&c->issue, f, bit);
     *f = now;
     subcore_file(&c->issue, now.key, bit);
+    c->issue.first |= now.first ? bit : 0;
     if (has_view(s))
         view_wait(s, warp, now.uop != NO_UOP ? STALL_issued : (enum stall)now.key);
 }
@@ -283,12 +285,18 @@ static uint64_t find_able_ports(const struct sm *s, const struct subcore *c,
     return able;
 }
 
+/* By pipe: the cycle from which an instruction can issue to it. */
+static const uint64_t *issue_free_pipes(const struct sm *s, const struct subcore *c)
+{
+    return has_ports(s) && !has_stations(s) ? c->units.free : c->collect.latch_free;
+}
+
 /* Warps that could issue now: the latch of their pipe is free or, with stations,
  * always, since no latch is used then. Most often all latches are free. */
 static uint64_t issue_find_able(const struct sm *s, const struct subcore *c)
 {
     bool by_unit = has_ports(s) && !has_stations(s);
-    const uint64_t *free = by_unit ? c->units.free : c->collect.latch_free;
+    const uint64_t *free = issue_free_pipes(s, c);
     uint64_t able = 0;
 
     if (!by_unit && !c->latches.waiting && c->latches.all_free <= s->cycle)
@@ -396,12 +404,28 @@ static int issue_second(struct sm *s, struct subcore *c, unsigned bit, enum pipe
     return issue_uop(s, c, bit, err);
 }
 
+/* Issues the offers of these warps that are first, as many as find their pipes free. */
+static int issue_first_offers(struct sm *s, struct subcore *c, uint64_t able,
+                              struct err *err)
+{
+    issue_charge_slots(&c->issue, STALL_issued, s->cycle);
+    for (unsigned bit; (bit = sched_pick(s, c, able)) != NOBODY;) {
+        if (issue_uop(s, c, bit, err))
+            return -1;
+        able = issue_find_able(s, c) & c->issue.first;
+    }
+    return 0;
+}
+
 static int issue_from_subcore(struct sm *s, struct subcore *c, struct err *err)
 {
     uint64_t able = issue_find_able(s, c);
-    unsigned bit = sched_pick(s, c, able);
+    unsigned bit;
     enum pipe pipe;
 
+    if (able & c->issue.first)
+        return issue_first_offers(s, c, able & c->issue.first, err);
+    bit = sched_pick(s, c, able);
     INVARIANT(bit == NOBODY || able >> bit & 1);
     if (bit == NOBODY) {
         issue_pass_subcore(s, c, able);
@@ -414,6 +438,25 @@ static int issue_from_subcore(struct sm *s, struct subcore *c, struct err *err)
     return issue_uop(s, c, bit, err) || issue_second(s, c, bit, pipe, err) ? -1 : 0;
 }
 
+/* Tells the scheme which pipes are free; where that has changed, warps are asked for their
+ * offers again. */
+static void issue_tell_pipes(struct sm *s)
+{
+    for (unsigned k = 0; k < n_subcores(s); k++) {
+        struct subcore *c = &s->sub[k];
+        const uint64_t *free = issue_free_pipes(s, c);
+        uint32_t now = 0;
+
+        for (unsigned p = 0; p < N_PIPE; p++)
+            now |= (uint32_t)(free[p] <= s->cycle) << p;
+        if (now == s->scheme->free_pipes[k])
+            continue;
+        s->scheme->free_pipes[k] = now;
+        for (uint64_t m = c->issue.warps; m; m &= m - 1)
+            wake_warp(&s->wake, warp_slot(s, c, (unsigned)__builtin_ctzll(m)));
+    }
+}
+
 int issue_tick(struct sm *s, struct err *err)
 {
     unsigned n = n_subcores(s), first = (unsigned)(s->cycle % n);
@@ -424,6 +467,8 @@ int issue_tick(struct sm *s, struct err *err)
         issue_end_timers(s);
     if (warpset_any(&s->scheme->woken) || s->cycle >= s->scheme->next_wake)
         issue_ask_scheme(s);
+    if (s->scheme->wants_pipes)
+        issue_tell_pipes(s);
     for (unsigned k = 0; k < WARP_WORDS; k++) {
         for (uint64_t m = wake->warps.w[k] & s->blocks.resident.w[k]; m; m &= m - 1)
             issue_refresh_warp(s, k * 64 + (unsigned)__builtin_ctzll(m));

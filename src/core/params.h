@@ -74,6 +74,8 @@ enum { MAX_PIPE_LATENCY = 1000 };
     NUM(cache_sets, 64, 1, 65536, "", "sets of the instruction cache")                \
     NUM(cache_ways, 16, 1, 64, "", "lines per set")                                   \
     NUM(cache_mshrs, 2, 1, 64, "", "outstanding misses")                              \
+    NUM(code_base, 0, 0, 1048576, "MiB",                                              \
+        "address of PC 0 in memory, which decides on the slice of L2 of each line")   \
     NUM(l1_miss, 0, 0, 1000, "cycle", "fixed latency of a miss; 0: misses go to L2")  \
     BOOL(preload, false,                                                              \
          "with l1_miss: a launch preloads its code as long as there is room for it")

@@ -20,9 +20,8 @@
  * in the register file are read meanwhile.
  *
  * In one cycle hooks are called in this order: written_back and operands_read,
- * dispatch, tick, candidate for woken warps, check, issued, insert. Adding a scheme is
- * adding one file to src/scheme: a table scheme_NAME; the file name is the
- * registration.
+ * dispatch, tick, candidate for woken warps, check, issued, insert. A scheme is one file
+ * in src/scheme with a table scheme_NAME; the file name is the registration.
  */
 #ifndef LENO_CORE_SCHEME_H
 #define LENO_CORE_SCHEME_H
@@ -67,21 +66,22 @@ struct offer {
     uop_id uop;   /* with HOLD_nothing, HOLD_data and HOLD_scoreboard */
     uint8_t hold; /* enum hold */
     bool yield;   /* another warp should come first after it */
+    bool first;   /* issues before others, and beside others that are first */
 };
 
 static inline struct offer offer_uop(uop_id id)
 {
-    return (struct offer){ id, HOLD_nothing, false };
+    return (struct offer){ .uop = id, .hold = HOLD_nothing };
 }
 
 static inline struct offer offer_none(enum hold why)
 {
-    return (struct offer){ NO_UOP, (uint8_t)why, false };
+    return (struct offer){ .uop = NO_UOP, .hold = (uint8_t)why };
 }
 
 static inline struct offer offer_data(uop_id waits)
 {
-    return (struct offer){ waits, HOLD_data, false };
+    return (struct offer){ .uop = waits, .hold = HOLD_data };
 }
 
 /* With reservation stations, per instruction: where its scheme takes its sources from,
@@ -189,13 +189,15 @@ struct scheme {
     bool wants_reads;  /* operands_read() is called; set in init, or by dispatch() */
     bool wants_cycles; /* u->fetched and u->issued are valid; set in init */
     bool wants_checks; /* checked() is called; set in init */
-    /* only control words protect: an operand read before it is forwarded is a
-     * violation, not a wait; set in init */
+    bool wants_pipes;  /* free_pipes is valid; set in init */
+    uint32_t free_pipes[MAX_SUBCORES]; /* as bits; warps are asked when they change */
+    /* only control words protect: an operand read too early is a violation; set in init */
     bool is_exposed;
     /* registers are renamed: a version must have been written when it is read, but
      * need not be the last one written; set in init, or by dispatch() */
     bool renames;
-    bool predicts; /* fetch never waits for a branch; set in init */
+    bool is_refill; /* insert(): it was fetched while its warp waited at a barrier */
+    bool predicts;  /* fetch never waits for a branch; set in init */
     /* nothing is decoded after a redirect until it issues, even if the machine's fetch
      * knows its target; set in init */
     bool flushes;

@@ -58,6 +58,7 @@ struct warp {
     uint64_t yielded;     /* last cycle in which it yielded ... */
     uint64_t ready_since; /* ... and since when it is in the queue of gty */
     uint64_t overlap_end; /* until then a register may have two pending writes */
+    bool has_overrun;     /* fetched after its last instruction (fetch.follow_decode) */
     /* Kept from warp to warp of a slot: versions keep growing, nothing is cleared. */
     _Alignas(WARP_ALIGN) struct reg_version reg[N_REGID];
     struct reg_writer wrote[N_REGID];    /* with ports */

@@ -138,13 +138,13 @@ static struct offer control_candidate(struct scheme *s, unsigned warp)
     }
     if (waits_for_scoreboard(w, u->dyn.inst)) {
         count_once(w, &t->waited);
-        return (struct offer){ u->id, HOLD_scoreboard, false };
+        return (struct offer){ .uop = u->id, .hold = HOLD_scoreboard };
     }
     if (params_of(s)->interlock && waits_for_register(s, u)) {
         count_once(w, &t->interlocked);
         return offer_data(u->id);
     }
-    return (struct offer){ u->id, HOLD_nothing, u->dyn.inst->control.yield };
+    return (struct offer){ .uop = u->id, .yield = u->dyn.inst->control.yield };
 }
 
 static void raise_barrier(struct words *w, unsigned barrier)

@@ -6,7 +6,8 @@
  * cycles does. Once per cycle a scheduler checks instructions: the oldest of every IsB,
  * or one younger instruction of one warp, in program order. A checked instruction may
  * issue from the next cycle on, when no older instruction in the IsB holds it and none of
- * its registers has a pending write. A warp offers the oldest of these; there is no ITab.
+ * its registers has a pending write. A warp offers the oldest of these whose pipe is free;
+ * there is no ITab. A sync instruction issues before all others of its scheduler.
  *
  * Source: ishitachaturvedi/GhOST 74491ce, gpgpu-sim/src/gpgpu-sim/shader.cc,
  * cycle_ibuffer_OOO(), replay_ib_inst() and PutInstInIB2(). An older instruction in the
@@ -22,14 +23,11 @@
  * an older load whose bytes it overwrites: both would break the order of memory, which is
  * always checked.
  *
- * Fetch goes on while a warp waits at a barrier. The core inserts what it would have
- * fetched when the barrier opens (fetch.at_barrier); those whose countdown would be over
- * by then enter the IsB at once.
+ * Fetch goes on while a warp waits at a barrier. Where a program is executed, the core
+ * inserts what it would have fetched when the barrier opens (fetch.at_barrier); those whose
+ * countdown would be over by then enter the IsB at once.
  *
- * LIMIT: the scheduler that checks goes greedy, then oldest, whatever sched.policy is. In
- * the artifact a sync instruction goes before others of its scheduler, several may issue
- * in one cycle, and an instruction whose latch is taken gives way to a younger one of its
- * warp.
+ * LIMIT: the scheduler that checks goes greedy, then oldest, whatever sched.policy is.
  */
 #include <string.h>
 
@@ -102,6 +100,7 @@ static struct artifact *artifact_of(struct scheme *s)
 static int artifact_init(struct scheme *s, struct err *err)
 {
     (void)err;
+    s->wants_pipes = true;
     for (unsigned k = 0; k < MAX_SUBCORES; k++)
         artifact_of(s)->last[k] = MAX_WARP_SLOTS;
     return 0;
@@ -197,7 +196,7 @@ static void artifact_enter_isb(struct artifact *g, unsigned warp)
     w->ib_first = (uint8_t)((w->ib_first + 1u) % GHOST_MAX_BUFFER);
     w->ib_n--;
     w->countdown = (uint8_t)params_of(&g->base)->countdown;
-    if (u->dyn.inst->class == CLASS_barrier)
+    if (u->dyn.inst->class == CLASS_barrier && !w->ib_n)
         w->since = g->base.cycle;
     scheme_wake(&g->base, warp); /* a sync instruction to offer, or room in the IB */
 }
@@ -231,6 +230,8 @@ static void artifact_insert(struct scheme *s, struct uop *u)
     w->ib[(w->ib_first + w->ib_n++) % GHOST_MAX_BUFFER] = u->id;
     warpset_add(&g->busy, u->warp);
     s->wants_tick = true;
+    if (!s->is_refill)
+        w->since = 0;
     if (w->since)
         artifact_catch_up(g, u->warp);
 }
@@ -369,20 +370,36 @@ static struct offer hold_oldest(const struct artifact *g, unsigned warp)
     return offer_none(HOLD_structure);
 }
 
+/* May the instruction in this place issue, if its pipe is free? */
+static bool artifact_is_ready(const struct artifact *g, unsigned warp, unsigned place)
+{
+    const struct artifact_entry *e = &g->warp[warp].entry[place];
+    const struct uop *u = &g->base.pool[e->uop];
+
+    return !e->dep && (e->is_checked || is_stop(u)) &&
+           !regset_meets(&u->dyn.inst->touches, &g->base.pending[warp].all);
+}
+
+/* The oldest that is ready and whose pipe is free; if there is none, the oldest that is
+ * ready waits for its pipe. */
 static struct offer artifact_candidate(struct scheme *s, unsigned warp)
 {
     struct artifact *g = artifact_of(s);
     const struct artifact_warp *w = &g->warp[warp];
-    const struct regset *pending = &s->pending[warp].all;
+    uint32_t pipes = s->free_pipes[warp % s->shape->n_subcores];
+    uop_id late = NO_UOP;
 
     for (unsigned k = 0; k < w->n; k++) {
-        const struct artifact_entry *e = &w->entry[w->order[k]];
-        const struct uop *u = &s->pool[e->uop];
+        const struct uop *u = &s->pool[w->entry[w->order[k]].uop];
 
-        if (!e->dep && (e->is_checked || is_stop(u)) &&
-            !regset_meets(&u->dyn.inst->touches, pending))
-            return offer_uop(e->uop);
+        if (!artifact_is_ready(g, warp, w->order[k]))
+            continue;
+        if (pipes >> u->pipe & 1)
+            return (struct offer){ .uop = u->id, .first = is_stop(u) };
+        late = late == NO_UOP ? u->id : late;
     }
+    if (late != NO_UOP)
+        return offer_uop(late);
     if (w->n)
         return hold_oldest(g, warp);
     return offer_none(w->ib_n ? HOLD_structure : HOLD_empty);
@@ -414,7 +431,7 @@ static void artifact_written_back(struct scheme *s, struct uop *u)
 {
     struct artifact_warp *w = &artifact_of(s)->warp[u->warp];
 
-    w->was_written = true;
+    w->was_written |= !inst_is_memory(u->dyn.inst) || !u->dyn.mask;
     if (w->n)
         scheme_wake(s, u->warp); /* an older instruction may be ready now */
 }

@@ -289,11 +289,14 @@ static int parse_block(struct parser *p, char *text)
             p->t->kernel.rows = (unsigned)n;
         else if (!strncmp(word, "planes", 6) && n)
             p->t->kernel.planes = (unsigned)n;
+        else if (!strncmp(word, "recorded", 8))
+            p->t->kernel.is_recorded = n;
         else if (!strncmp(word, "naming", 6))
             parse_naming(p, eq + 1);
         else
             return fail(p,
-                        "expected warps, blocks, regs, shared, rows, planes or naming",
+                        "expected warps, blocks, regs, shared, rows, planes, recorded "
+                        "or naming",
                         word);
     }
     return 0;

@@ -183,7 +183,7 @@ static void arrive(struct rig_stream *s, struct lane_warp *w, const struct rig_o
         return;
     s->arrived[id]++;
     s->expected[id] = o->bar_warps;
-    w->waits = o->bar_kind == BAR_SYNC;
+    w->waits = o->bar_kind == BAR_SYNC && !s->base.is_recorded;
     w->barrier = (uint8_t)id;
     check_open(s, id);
 }
@@ -252,6 +252,7 @@ static struct stream *rig_open(struct kernel *kernel, uint64_t block, struct err
         abort();
     s->base.ops = &stream_ops;
     s->base.n_warps = kernel_warps(kernel);
+    s->base.is_recorded = k->is_recorded;
     s->kernel = k;
     s->block = block;
     s->n_live = s->base.n_warps;

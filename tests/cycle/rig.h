@@ -50,6 +50,7 @@ struct rig_kernel {
     unsigned n_codes;
     uint8_t code_of[RIG_WARPS]; /* by warp of a block */
     bool has_no_exit;           /* programs just stop */
+    bool is_recorded;           /* streams know what follows a barrier */
     unsigned n_open;            /* blocks opened and not closed */
     unsigned rows;              /* of a plane; 0: one */
     unsigned planes;            /* of a block; 0: one */

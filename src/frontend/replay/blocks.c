@@ -130,7 +130,7 @@ struct replayed_block *replayed_open(struct replayed *r, uint64_t block,
         return NULL;
     }
     memset(b, 0, size);
-    b->stream = (struct stream){ .ops = &ops, .n_warps = n };
+    b->stream = (struct stream){ .ops = &ops, .n_warps = n, .is_recorded = true };
     b->of = r;
     b->number = block;
     for (unsigned k = 0; k < n; k++)
