@@ -281,20 +281,20 @@ static void read_by_number(struct readers *s, const struct regset *set)
         s->place[r] = (size_t)READ_BY_NUMBER;
 }
 
-/* What reads a result that is merged with the value before it (by number, since
- * writers_step() does not know it) reads that value too. */
+/* A result that keeps its old value in some lanes is merged with it, in a register. The write
+ * waits for the old value, even if nobody reads either. */
 static void step_results(struct readers *s, const struct code_line *line, size_t place)
 {
     struct inst *i = line->inst;
     unsigned n = i->list.n_reads;
+    bool is_merged = keeps_old(line);
 
     for (unsigned k = n; i->list.is_whole && k < n + i->list.n_writes; k++)
-        i->distance[k] = reach_from(s, i->list.reg[k], place);
-    if (keeps_old(line))
-        return;
+        i->distance[k] =
+            is_merged ? DISTANCE_FAR : reach_from(s, i->list.reg[k], place);
     for (unsigned r = regset_next(&i->writes, 0); r < N_REGID;
          r = regset_next(&i->writes, r + 1))
-        s->place[r] = 0;
+        s->place[r] = is_merged ? (size_t)READ_BY_NUMBER : 0;
 }
 
 static void readers_step(const struct pass *p, struct readers *s, size_t place)
