@@ -198,8 +198,7 @@ struct scheme {
     bool renames;
     bool is_refill; /* insert(): it was fetched while its warp waited at a barrier */
     bool predicts;  /* fetch never waits for a branch; set in init */
-    /* nothing is decoded after a redirect until it issues, even if the machine's fetch
-     * knows its target; set in init */
+    /* nothing is decoded after a redirect until it issues; set in init */
     bool flushes;
     /* Facts about instructions that it reads and not every program has; set in init
      * (needs.h). */
