@@ -423,7 +423,8 @@ static int issue_from_subcore(struct sm *s, struct subcore *c, struct err *err)
     unsigned bit;
     enum pipe pipe;
 
-    if (able & c->issue.first)
+    /* Strict round robin has one candidate, first or not. */
+    if (able & c->issue.first && s->config.sched.policy != SCHED_SRR)
         return issue_first_offers(s, c, able & c->issue.first, err);
     bit = sched_pick(s, c, able);
     INVARIANT(bit == NOBODY || able >> bit & 1);

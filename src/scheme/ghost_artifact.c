@@ -399,7 +399,7 @@ static struct offer artifact_candidate(struct scheme *s, unsigned warp)
         late = late == NO_UOP ? u->id : late;
     }
     if (late != NO_UOP)
-        return offer_uop(late);
+        return (struct offer){ .uop = late, .first = is_stop(&s->pool[late]) };
     if (w->n)
         return hold_oldest(g, warp);
     return offer_none(w->ib_n ? HOLD_structure : HOLD_empty);
