@@ -408,12 +408,15 @@ static int issue_second(struct sm *s, struct subcore *c, unsigned bit, enum pipe
 static int issue_first_offers(struct sm *s, struct subcore *c, uint64_t able,
                               struct err *err)
 {
+    unsigned n = 0;
+
     issue_charge_slots(&c->issue, STALL_issued, s->cycle);
-    for (unsigned bit; (bit = sched_pick(s, c, able)) != NOBODY;) {
+    for (unsigned bit; (bit = sched_pick(s, c, able)) != NOBODY; n++) {
         if (issue_uop(s, c, bit, err))
             return -1;
         able = issue_find_able(s, c) & c->issue.first;
     }
+    s->stats.dual_issued += n - 1;
     return 0;
 }
 

@@ -66,7 +66,8 @@ static bool check_ports(const struct rig_run *r, struct buf *why)
 
             if (a->sm != b->sm || a->slot % r->n_subcores != b->slot % r->n_subcores)
                 continue;
-            if (a->slot != b->slot || ++pairs > r->stats.dual_issued) {
+            /* Of one warp (sched.dual), or sync instructions of several (offer.first). */
+            if (++pairs > r->stats.dual_issued) {
                 buf_printf(why, "SM %u, scheduler %u issued twice in cycle %llu", a->sm,
                            a->slot % r->n_subcores, (unsigned long long)a->cycle);
                 return false;
