@@ -340,13 +340,19 @@ void issue_go_idle(struct sm *s)
         issue_charge_slots(&s->sub[k].issue, STALL_idle, s->cycle + 1);
 }
 
-/* The first cycle in which one of the latches with an offer is free. */
-static uint64_t first_free_latch(const struct subcore *c)
+/* The first cycle in which one of the latches with an offer is free; any latch, if the
+ * scheme may then offer something else. */
+static uint64_t first_free_latch(const struct sm *s, const struct subcore *c)
 {
     uint64_t next = NEVER;
 
-    for (uint64_t m = c->issue.keys >> FILED_OFFER; m; m &= m - 1)
-        next = earlier(next, c->collect.latch_free[__builtin_ctzll(m)]);
+    for (uint64_t m = s->scheme->wants_pipes ? bit64(N_PIPE) - 1
+                                             : c->issue.keys >> FILED_OFFER;
+         m; m &= m - 1) {
+        uint64_t at = c->collect.latch_free[__builtin_ctzll(m)];
+
+        next = at > s->cycle ? earlier(next, at) : next;
+    }
     return next;
 }
 
@@ -354,7 +360,7 @@ static uint64_t first_free_latch(const struct subcore *c)
  * sub-core is skipped until then. */
 static void issue_block_subcore(struct sm *s, struct subcore *c)
 {
-    c->issue.retry = first_free_latch(c);
+    c->issue.retry = first_free_latch(s, c);
     wake_subcore_at(&s->wake, c->self, c->issue.retry);
 }
 
@@ -426,8 +432,7 @@ static int issue_from_subcore(struct sm *s, struct subcore *c, struct err *err)
     unsigned bit;
     enum pipe pipe;
 
-    /* Strict round robin has one candidate, first or not. */
-    if (able & c->issue.first && s->config.sched.policy != SCHED_SRR)
+    if (able & c->issue.first && !sched_has_candidates(s))
         return issue_first_offers(s, c, able & c->issue.first, err);
     bit = sched_pick(s, c, able);
     INVARIANT(bit == NOBODY || able >> bit & 1);

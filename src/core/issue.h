@@ -65,5 +65,7 @@ enum stall cause_of_offer(const struct sm *s, const struct offer *o);
 
 /* The warp that issues, of those that could; both as bits of the sub-core. */
 unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able);
+/* Whether the policy may pick none of those able: it has candidates of its own. */
+bool sched_has_candidates(const struct sm *s);
 
 #endif

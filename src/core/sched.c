@@ -151,6 +151,12 @@ static unsigned pick_by_policy(const struct sm *s, struct subcore *c, uint64_t a
     }
 }
 
+bool sched_has_candidates(const struct sm *s)
+{
+    return s->config.sched.policy == SCHED_SRR ||
+           s->config.sched.policy == SCHED_TWO_LEVEL;
+}
+
 unsigned sched_pick(struct sm *s, struct subcore *c, uint64_t able)
 {
     if (s->config.sched.policy == SCHED_LRR)

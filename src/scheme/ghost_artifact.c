@@ -161,10 +161,19 @@ static bool overwrites_load(const struct uop *old, const struct uop *u)
            dyn_overlap(&old->dyn, &u->dyn);
 }
 
+/* A fence or barrier without lanes is no stop, and memory keeps its order all the same. */
+static bool is_ordered(const struct uop *old, const struct uop *u)
+{
+    const struct inst *a = old->dyn.inst, *b = u->dyn.inst;
+
+    return (inst_orders_memory(a) && inst_is_memory(b)) ||
+           (inst_orders_memory(b) && inst_is_memory(a));
+}
+
 static bool artifact_depends(const struct uop *old, const struct uop *u)
 {
     return shares_register(old, u) || is_held_by_store(old, u) || is_jump(old) ||
-           is_stop(old) || is_stop(u) ||
+           is_stop(old) || is_stop(u) || is_ordered(old, u) ||
            (is_jump(u) && old->dyn.inst->flags & INST_SETS_PRED) ||
            overwrites_load(old, u);
 }

@@ -151,7 +151,7 @@ static bool check_barriers(const struct rig_run *r, unsigned block, struct buf *
 }
 
 /* Behind a fence, and behind an atomic where those block, all older memory operations
- * (all older atomics) have been answered. */
+ * (all older atomics) have been answered; not behind one that no lane executes. */
 static bool check_fences(const struct rig_run *r, unsigned w, struct buf *why)
 {
     const struct rig_warp *k = &r->warp[w];
@@ -166,6 +166,8 @@ static bool check_fences(const struct rig_run *r, unsigned w, struct buf *why)
         if (has_kind(n->inst, CLASS_load) || has_kind(n->inst, CLASS_store) ||
             has_kind(n->inst, CLASS_atomic))
             answered = n->retire > answered ? n->retire : answered;
+        if (n->is_empty)
+            continue;
         if (has_kind(n->inst, CLASS_fence) && next < answered) {
             buf_printf(why, "warp %u instruction %u passed a fence", w, i + 1);
             return false;

@@ -479,6 +479,7 @@ static void on_stage(struct trace *t, const struct trace_inst *i,
         n->waits = n->arrives && i->dyn->bar_kind == BAR_SYNC;
         n->barrier = i->dyn->barrier;
         n->is_partial = i->dyn->mask != 0xffffffffu;
+        n->is_empty = !i->dyn->mask;
         n->n_window++;
         break;
     case TRACE_ISSUE:

@@ -92,6 +92,7 @@ struct rig_note {
     bool arrives;    /* a barrier to which the warp has come, to wait or not */
     uint8_t barrier; /* of it: the number */
     bool is_partial; /* not all lanes execute it */
+    bool is_empty;   /* none does */
 };
 
 struct rig_warp {
