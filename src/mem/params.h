@@ -159,7 +159,7 @@ extern const struct param_group dram_param_group;
 #define ICNT_PARAMS(NUM, ENUM, BOOL)                                                 \
     ENUM(arbiter, 1, "round_robin|islip|islip_skip",                                 \
          "which input goes first [icnt_arbiter_algo]; islip_skip: the neighbour of " \
-         "the one served last comes last, as in Accel-Sim since 2024")               \
+         "the one served last comes last")                                           \
     NUM(in_buffer, 512, 1, 65536, "packet",                                          \
         "packets waiting at an input port [icnt_in_buffer_limit]")                   \
     NUM(out_buffer, 512, 1, 65536, "packet",                                         \

@@ -97,7 +97,7 @@ static void same_dyn(const struct dyn *a, const struct kept_warp *w, size_t n,
     if (b->next_pc)
         assert_int_equal(a->next_pc, b->next_pc - first_pc);
     assert_int_equal(a->bar_kind, b->bar_kind);
-    assert_int_equal(a->space, is_traced(b) ? b->space : SPACE_NONE);
+    assert_int_equal(a->space, b->space == SPACE_CONST ? SPACE_NONE : b->space);
     if (!is_traced(b))
         return;
     assert_int_equal(a->inst->bytes, w->inst[n].bytes);

@@ -163,8 +163,8 @@ static enum inst_space space_of(const struct traceg_reader *r, const struct inst
     const struct traceg_head *h = r->head;
     uint64_t a;
 
-    if (!l->width)
-        return SPACE_NONE;
+    if (!l->width) /* a trace has no addresses of textures */
+        return i->space == SPACE_TEXTURE ? SPACE_TEXTURE : SPACE_NONE;
     if (i->space != SPACE_GENERIC || !l->mask)
         return (enum inst_space)i->space;
     a = l->addr[__builtin_ctz(l->mask)];
@@ -221,7 +221,7 @@ static int take_line(struct traceg_reader *r, struct warp_reader *w, char *text,
     w->dyn.space = (uint8_t)space_of(r, i, &l);
     w->dyn.bar_kind =
         (uint8_t)(i->class == CLASS_barrier ? barrier_kind(w, &l) : BAR_NONE);
-    if (w->dyn.space != SPACE_NONE)
+    if (l.width)
         addresses_set(&w->dyn.addr, l.addr, l.mask);
     if (i->flags & INST_EXIT)
         w->exited |= l.mask;
