@@ -213,32 +213,52 @@ static void near_move(void **state)
     }
 }
 
+enum { JOIN = 6 };
+/* Two ways to JOIN, of which one is longer by two; after it, readers of what was made before
+ * both. */
+static struct rewritten plan_join(unsigned longer, unsigned n_readers,
+                                  struct insertions *s)
+{
+    static struct program p;
+
+    p = (struct program){ .n = 0 };
+    alu(&p, 1, 0, 0);
+    jump(&p, 3 + longer * 2, LANES_STAY);
+    nops(&p, longer * 2);
+    jump(&p, JOIN, LANES_STAY)->stops = true;
+    nops(&p, (unsigned)(JOIN - p.n));
+    for (unsigned k = 0; k < n_readers; k++)
+        alu(&p, 2, 1, 0);
+    end(&p);
+    return plan(&p, (struct naming){ .kind = NAMING_MOVES, .max_distance = 12 }, s);
+}
+
+/* One reader: that and the producer would become free, for two that are inserted. */
+static void join_not_worth_it(void **state)
+{
+    struct insertions s;
+    struct rewritten r = plan_join(0, 1, &s);
+
+    (void)state;
+    assert_int_equal(s.n, 0);
+    plan_free(&r, &s);
+}
+
 /* The shorter side is filled up, as what is read after both is made before them. */
 static void join_filled(void **state)
 {
     (void)state;
     for (unsigned longer = 0; longer < 2; longer++) {
-        struct program p = { .n = 0 };
         struct insertions s;
-        struct rewritten r;
-        size_t join = 5 + 1;
+        struct rewritten r = plan_join(longer, 4, &s);
 
-        alu(&p, 1, 0, 0);
-        jump(&p, 3 + longer * 2, LANES_STAY);
-        nops(&p, longer * 2);
-        jump(&p, (int64_t)join, LANES_STAY)->stops = true;
-        nops(&p, (unsigned)(join - p.n));
-        for (unsigned k = 0; k < 4; k++)
-            alu(&p, 2, 1, 0);
-        end(&p);
-        r = plan(&p, (struct naming){ .kind = NAMING_MOVES, .max_distance = 12 }, &s);
         assert_int_equal(s.n, 2);
         for (size_t k = 0; k < s.n; k++) {
             assert_int_equal(s.at[k].reg, NO_REG);
-            assert_int_equal(s.at[k].place, longer ? join : 2);
+            assert_int_equal(s.at[k].place, longer ? JOIN : 2);
             assert_int_equal(s.at[k].is_skipped, longer);
         }
-        assert_int_not_equal(r.line[r.at[join]].inst->distance[0], 0);
+        assert_int_not_equal(r.line[r.at[JOIN]].inst->distance[0], 0);
         plan_free(&r, &s);
     }
 }
@@ -328,6 +348,32 @@ static void relays_only(void **state)
     plan_free(&r, &s);
 }
 
+/* Half of the distances are for values that are kept alive: more go through the register
+ * file. */
+static void relays_are_half(void **state)
+{
+    (void)state;
+    for (unsigned n = 3; n <= 6; n++) {
+        struct program p = { .n = 0 };
+        struct insertions s;
+        struct rewritten r;
+        unsigned n_far = 0;
+
+        for (unsigned k = 1; k <= n; k++)
+            alu(&p, k, 0, 0);
+        nops(&p, 20);
+        for (unsigned k = 1; k <= n; k++)
+            alu(&p, 10, k, 0);
+        end(&p);
+        r = plan(&p, (struct naming){ .kind = NAMING_RELAY, .max_distance = 8 }, &s);
+        for (size_t i = 0; i < r.n; i++)
+            for (unsigned k = 0; k < r.line[i].inst->list.n_reads; k++)
+                n_far += !inst_is_near(r.line[i].inst, k, 8);
+        assert_int_equal(n_far, n > 4 ? n - 4 : 0);
+        plan_free(&r, &s);
+    }
+}
+
 /* What is inserted depends on the largest distance, and for moves on the order of writes. */
 static void same_naming(void **state)
 {
@@ -355,7 +401,8 @@ int main(void)
         cmocka_unit_test(meet_again),  cmocka_unit_test(stay_together),
         cmocka_unit_test(meet_some),   cmocka_unit_test(loop_way_in),
         cmocka_unit_test(loop_move),   cmocka_unit_test(near_move),
-        cmocka_unit_test(join_filled), cmocka_unit_test(joins_only),
+        cmocka_unit_test(join_filled), cmocka_unit_test(join_not_worth_it),
+        cmocka_unit_test(joins_only),  cmocka_unit_test(relays_are_half),
         cmocka_unit_test(all_relayed), cmocka_unit_test(relays_only),
         cmocka_unit_test(same_naming),
     };
