@@ -53,7 +53,7 @@ static struct filed issue_ask_offer(struct sm *s, unsigned warp)
     o = ops_of(s)->candidate(s->scheme, warp);
     if (o.hold == HOLD_nothing)
         return (struct filed){ o.uop, (uint8_t)(FILED_OFFER + s->pool[o.uop].pipe),
-                               o.yield && s->config.sched.yield, o.first };
+                               o.yield && s->config.sched.yield };
     return no_offer(o.hold == HOLD_empty ? empty_window_cause(s, w)
                                          : cause_of_offer(s, &o));
 }
@@ -70,7 +70,6 @@ static inline void subcore_unfile(struct subcore_issue *q, const struct filed *f
     q->filed[f->key] = left;
     q->keys &= ~((uint64_t)!left << f->key);
     q->offering &= ~bit;
-    q->first &= ~bit;
 }
 
 /* Asks the scheme for the warp's offer and files the answer. */
@@ -86,7 +85,6 @@ static void issue_refresh_warp(struct sm *s, unsigned warp)
     subcore_unfile(&c->issue, f, bit);
     *f = now;
     subcore_file(&c->issue, now.key, bit);
-    c->issue.first |= now.first ? bit : 0;
     if (has_view(s))
         view_wait(s, warp, now.uop != NO_UOP ? STALL_issued : (enum stall)now.key);
 }
@@ -346,7 +344,7 @@ static uint64_t first_free_latch(const struct sm *s, const struct subcore *c)
 {
     uint64_t next = NEVER;
 
-    for (uint64_t m = s->scheme->wants_pipes ? bit64(N_PIPE) - 1
+    for (uint64_t m = ops_of(s)->wants_pipes ? bit64(N_PIPE) - 1
                                              : c->issue.keys >> FILED_OFFER;
          m; m &= m - 1) {
         uint64_t at = c->collect.latch_free[__builtin_ctzll(m)];
@@ -410,6 +408,23 @@ static int issue_second(struct sm *s, struct subcore *c, unsigned bit, enum pipe
     return issue_uop(s, c, bit, err);
 }
 
+/* Those of these warps whose offers are first (struct scheme). */
+static uint64_t issue_find_first(const struct sm *s, const struct subcore *c,
+                                 uint64_t able)
+{
+    uint64_t first = 0;
+
+    if (!ops_of(s)->wants_pipes || sched_has_candidates(s))
+        return 0;
+    for (; able; able &= able - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(able);
+
+        if (warpset_has(&s->scheme->first, warp_slot(s, c, bit)))
+            first |= bit64(bit);
+    }
+    return first;
+}
+
 /* Issues the offers of these warps that are first, as many as find their pipes free. */
 static int issue_first_offers(struct sm *s, struct subcore *c, uint64_t able,
                               struct err *err)
@@ -420,7 +435,7 @@ static int issue_first_offers(struct sm *s, struct subcore *c, uint64_t able,
     for (unsigned bit; (bit = sched_pick(s, c, able)) != NOBODY; n++) {
         if (issue_uop(s, c, bit, err))
             return -1;
-        able = issue_find_able(s, c) & c->issue.first;
+        able = issue_find_first(s, c, issue_find_able(s, c));
     }
     s->stats.dual_issued += n - 1;
     return 0;
@@ -429,11 +444,12 @@ static int issue_first_offers(struct sm *s, struct subcore *c, uint64_t able,
 static int issue_from_subcore(struct sm *s, struct subcore *c, struct err *err)
 {
     uint64_t able = issue_find_able(s, c);
+    uint64_t first = issue_find_first(s, c, able);
     unsigned bit;
     enum pipe pipe;
 
-    if (able & c->issue.first && !sched_has_candidates(s))
-        return issue_first_offers(s, c, able & c->issue.first, err);
+    if (first)
+        return issue_first_offers(s, c, first, err);
     bit = sched_pick(s, c, able);
     INVARIANT(bit == NOBODY || able >> bit & 1);
     if (bit == NOBODY) {
@@ -476,7 +492,7 @@ int issue_tick(struct sm *s, struct err *err)
         issue_end_timers(s);
     if (warpset_any(&s->scheme->woken) || s->cycle >= s->scheme->next_wake)
         issue_ask_scheme(s);
-    if (s->scheme->wants_pipes)
+    if (ops_of(s)->wants_pipes)
         issue_tell_pipes(s);
     for (unsigned k = 0; k < WARP_WORDS; k++) {
         for (uint64_t m = wake->warps.w[k] & s->blocks.resident.w[k]; m; m &= m - 1)

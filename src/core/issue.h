@@ -20,9 +20,9 @@ enum { NOBODY = 2 * MAX_SUBCORE_WARPS - 1 };
 enum { FILED_OFFER = N_STALL, N_FILED = N_STALL + N_PIPE, UNFILED = N_FILED };
 _Static_assert(N_FILED <= 32, "a word has a bit for each mask");
 struct filed {
-    uop_id uop;                /* NO_UOP: none */
-    uint8_t key;               /* enum stall, or FILED_OFFER + enum pipe, or UNFILED */
-    bool yield : 1, first : 1; /* of its offer */
+    uop_id uop;  /* NO_UOP: none */
+    uint8_t key; /* enum stall, or FILED_OFFER + enum pipe, or UNFILED */
+    bool yield;
 };
 
 /* Of a sub-core. Written by issue.c and sched.c; block.c starts and ends warps. */
@@ -36,7 +36,6 @@ struct subcore_issue {
     uint64_t warps;    /* resident warps, as bits */
     uint64_t retry;    /* no offer is taken before this cycle: see sm_wake.blocked */
     uint64_t filed[N_FILED + 1]; /* warps, as bits, by filed.key */
-    uint64_t first;              /* warps, as bits, whose offers are first */
 };
 
 /* Of a sub-core, used by some schedulers only. Written by sched.c. */

@@ -66,7 +66,6 @@ struct offer {
     uop_id uop;   /* with HOLD_nothing, HOLD_data and HOLD_scoreboard */
     uint8_t hold; /* enum hold */
     bool yield;   /* another warp should come first after it */
-    bool first;   /* issues before others, and beside others that are first */
 };
 
 static inline struct offer offer_uop(uop_id id)
@@ -112,6 +111,7 @@ struct scheme_ops {
     /* size of the struct that starts with struct scheme and may end with an array ... */
     size_t state_size;
     size_t warp_size; /* ... of one element per warp, of this size */
+    bool wants_pipes; /* free_pipes and first of struct scheme are used */
 
     /* Called once, before the first cycle; s->params, s->shape and s->stats are set. */
     int (*init)(struct scheme *s, struct err *err);
@@ -189,8 +189,12 @@ struct scheme {
     bool wants_reads;  /* operands_read() is called; set in init, or by dispatch() */
     bool wants_cycles; /* u->fetched and u->issued are valid; set in init */
     bool wants_checks; /* checked() is called; set in init */
-    bool wants_pipes;  /* free_pipes is valid; set in init */
-    uint32_t free_pipes[MAX_SUBCORES]; /* as bits; warps are asked when they change */
+    /* with ops->wants_pipes: pipes that are free, as bits; warps are asked for their offers
+     * when these change */
+    uint32_t free_pipes[MAX_SUBCORES];
+    /* with ops->wants_pipes: warps whose offers issue before others', and beside each other;
+     * written by candidate() */
+    struct warpset first;
     /* only control words protect: an operand read too early is a violation; set in init */
     bool is_exposed;
     /* registers are renamed: a version must have been written when it is read, but

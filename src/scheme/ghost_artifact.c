@@ -100,7 +100,6 @@ static struct artifact *artifact_of(struct scheme *s)
 static int artifact_init(struct scheme *s, struct err *err)
 {
     (void)err;
-    s->wants_pipes = true;
     for (unsigned k = 0; k < MAX_SUBCORES; k++)
         artifact_of(s)->last[k] = MAX_WARP_SLOTS;
     return 0;
@@ -389,6 +388,14 @@ static bool artifact_is_ready(const struct artifact *g, unsigned warp, unsigned 
            !regset_meets(&u->dyn.inst->touches, &g->base.pending[warp].all);
 }
 
+/* A sync instruction is first. */
+static struct offer artifact_offer(struct scheme *s, const struct uop *u)
+{
+    warpset_drop(&s->first, u->warp);
+    warpset_add_if(&s->first, u->warp, is_stop(u));
+    return offer_uop(u->id);
+}
+
 /* The oldest that is ready and whose pipe is free; if there is none, the oldest that is
  * ready waits for its pipe. */
 static struct offer artifact_candidate(struct scheme *s, unsigned warp)
@@ -404,11 +411,11 @@ static struct offer artifact_candidate(struct scheme *s, unsigned warp)
         if (!artifact_is_ready(g, warp, w->order[k]))
             continue;
         if (pipes >> u->pipe & 1)
-            return (struct offer){ .uop = u->id, .first = is_stop(u) };
+            return artifact_offer(s, u);
         late = late == NO_UOP ? u->id : late;
     }
     if (late != NO_UOP)
-        return (struct offer){ .uop = late, .first = is_stop(&s->pool[late]) };
+        return artifact_offer(s, &s->pool[late]);
     if (w->n)
         return hold_oldest(g, warp);
     return offer_none(w->ib_n ? HOLD_structure : HOLD_empty);
@@ -488,6 +495,7 @@ const struct scheme_ops scheme_ghost_artifact = {
     .stats = &artifact_stat_group,
     .state_size = sizeof(struct artifact),
     .warp_size = sizeof(struct artifact_warp),
+    .wants_pipes = true,
     .init = artifact_init,
     .room = artifact_room,
     .insert = artifact_insert,
