@@ -189,17 +189,13 @@ struct scheme {
     bool wants_reads;  /* operands_read() is called; set in init, or by dispatch() */
     bool wants_cycles; /* u->fetched and u->issued are valid; set in init */
     bool wants_checks; /* checked() is called; set in init */
-    /* with ops->wants_pipes: pipes that are free, as bits; warps are asked for their offers
-     * when these change */
-    uint32_t free_pipes[MAX_SUBCORES];
-    /* with ops->wants_pipes: warps whose offers issue before others', and beside each other;
-     * written by candidate() */
-    struct warpset first;
+    /* with ops->wants_pipes; candidate() is called when they change, and writes first */
+    uint32_t free_pipes[MAX_SUBCORES]; /* as bits */
+    struct warpset
+        first; /* warps whose offers issue before others', beside each other */
     /* only control words protect: an operand read too early is a violation; set in init */
     bool is_exposed;
-    /* registers are renamed: a version must have been written when it is read, but
-     * need not be the last one written; set in init, or by dispatch() */
-    bool renames;
+    bool renames;   /* any written version may be read; set in init, or by dispatch() */
     bool is_refill; /* insert(): it was fetched while its warp waited at a barrier */
     bool predicts;  /* fetch never waits for a branch; set in init */
     /* nothing is decoded after a redirect until it issues; set in init */
