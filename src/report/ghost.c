@@ -3,8 +3,8 @@
  * Numbers: of figures 13 to 17 and 19 from the bars in the artifact's own plots
  * (ishitachaturvedi/GhOST-accel-sim-framework, gold_files/<figure>.pdf), which are exact to
  * about four digits; of table V, figure 4 and the size of the IB from the text. Figures 1, 3
- * and 18 are pictures without numbers. Speed-ups are over in-order issue with a buffer of 4 on the same GPU
- * under the same warp scheduler.
+ * and 18 are pictures without numbers. Speed-ups are over in-order issue with a buffer of 4 on
+ * the same GPU under the same warp scheduler.
  */
 #include "report/papers.h"
 

@@ -112,8 +112,8 @@ extern const struct param_group shared_param_group;
         "where local memory is mapped, as bits 16 and up of an address; "         \
         "Accel-Sim: LOCAL_GENERIC_START")                                         \
     ENUM(local_map, 0, "slots|blocks",                                            \
-         "whose words at an offset are neighbours: those of an SM's warp slots, " \
-         "or those of a kernel's blocks on successive SMs [gpgpu_local_mem_map]") \
+         "layout of local memory: by warp slot, SM after SM; or by block, with "  \
+         "those of successive SMs as neighbours [gpgpu_local_mem_map]")           \
     NUM(warps, 64, 1, 128, "warp",                                                \
         "warps per SM, for local_map = slots; at least core.warps")
 enum lsu_local_map { LSU_LOCAL_SLOTS, LSU_LOCAL_BLOCKS };

@@ -13,7 +13,7 @@
  * predicates too and end in the word Val or NoVal. */
 enum { TRACEG_VERSIONS = 6, TRACEG_NAMES = 6 };
 
-/* Registers of a line have their ids (isa/regset.h); URZ has none. */
+/* Registers are named by id (isa/regset.h); URZ has none. */
 enum { TRACEG_RZ = REGID_R + 255, TRACEG_URZ = N_REGID, TRACEG_REGISTERS = 16 };
 struct traceg_registers {
     unsigned n;

@@ -211,7 +211,7 @@ static bool read_register(const struct traceg_head *h, const char *word, uint16_
     return false;
 }
 
-/* A list of registers in a line. */
+/* Destinations or sources. */
 struct list_kind {
     const char *name;
     unsigned max; /* general registers */
