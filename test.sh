@@ -33,7 +33,7 @@ add() { # how, name, command
 }
 
 # Runs the tests so far on all cores, and tells of them in the order in which they were
-# added. N.log, N.milliseconds and N.status in $work/runs are what became of the Nth.
+# added. N.log, N.times and N.status in $work/runs are what became of the Nth.
 run_tests() {
     [ -s "$work/tests" ] || return 0
     rm -rf "$work/runs"
@@ -42,22 +42,27 @@ run_tests() {
         sort -s -n -k 1,1 | cut -f 2- |
         RUNS=$work/runs TEST_CPU=$cpu_seconds TEST_WALL=$wall_seconds xargs -d '\n' -n 1 -P "$jobs" sh -c '
             n=$RUNS/${1%%	*}
-            start=$(date +%s%3N)
             (ulimit -t "$TEST_CPU" && exec timeout "$TEST_WALL" sh -c "${1#*	}") > "$n.log" 2>&1
             status=$?
-            echo $(($(date +%s%3N) - start)) > "$n.milliseconds"
+            times > "$n.times"
             echo $status > "$n.new" && mv "$n.new" "$n.status"' sh &
     n=0
     while IFS='	' read -r of how name _; do
         n=$((n + 1))
         until [ -e "$work/runs/$n.status" ]; do sleep 0.1; done
         cp "$work/runs/$n.log" "$log"
-        echo "$of $(cat "$work/runs/$n.milliseconds")" >> "$work/times"
+        note_times "$name" "$of" < "$work/runs/$n.times"
         tell "$how" "$name" "$(cat "$work/runs/$n.status")"
         [ "$of" != unit ] || sed -n 's/^ok  */        /p' "$work/results"
     done < "$work/tests"
     wait
     rm "$work/tests"
+}
+
+# CPU seconds of the commands that a shell has run: the second line of `times`.
+note_times() { # name, part
+    sed -n '2s/[ms]/ /gp' | awk -v of="$2" -v name="$1" \
+        '{ printf "%s\t%.1f\t%s\n", of, $1 * 60 + $2 + $3 * 60 + $4, name }' >> "$work/times"
 }
 
 # What a test has printed, as lines of "ok", "FAIL" or "skip" and a name: its own, those of
@@ -99,10 +104,9 @@ build() { # name, command...
     run_tests
     name=$1
     shift
-    start=$(date +%s%3N)
-    "$@" > "$log" 2>&1
+    ("$@" > "$log" 2>&1; status=$?; times > "$work/built"; exit $status)
     status=$?
-    echo "$part $(($(date +%s%3N) - start))" >> "$work/times"
+    note_times "$name" "$part" < "$work/built"
     tell status "$name" "$status"
 }
 
@@ -126,8 +130,8 @@ cli_tests() { # label, program, one to leave out, every how many workloads
     done
 }
 
-isa_tests() { # label, build folder
-    for arch in sm_75 sm_86 sm_90; do
+isa_tests() { # label, build folder, architectures
+    for arch in $3; do
         add status "$1 $arch isa" "tools/isa/check.sh $2 $arch"
     done
 }
@@ -153,7 +157,7 @@ for part in $parts; do
         add lines workloads \
             "tests/contract/workloads.sh -r build rtx2060s rtx3070 h200 tests/data/v100-128.ini" ;;
     isa)
-        isa_tests suite build
+        isa_tests suite build "sm_75 sm_86 sm_90 sm_100 sm_120"
         add lines "float as QEMU's" "LENO=$PWD/build/leno tests/riscv/qemu/compare.sh 30000" ;;
     exec) add lines exec "sh tests/exec/run.sh build" ;;
     checks)
@@ -169,17 +173,18 @@ for part in $parts; do
         add lines "asan cycle" "build-asan/tests/cycle/run"
         add lines "asan contract" "build-asan/tests/contract/battery short"
         add lines "asan contract, skips" "build-asan/tests/contract/battery brief skip"
-        isa_tests asan build-asan ;;
+        isa_tests asan build-asan "sm_75 sm_86 sm_90" ;;
     *)
         echo "no part $part; expected build clang unit cli cycle isa exec checks asan" >&2
         exit 1 ;;
     esac
 done
 run_tests
-# Tests of different parts run side by side, so these are more than the whole.
-awk '!($1 in sum) { order[++n] = $1 } { sum[$1] += $2 / 1000 }
-    END { for (i = 1; i <= n; i++) printf "%-8s %6.1f s\n", order[i], sum[order[i]] }' "$work/times"
-echo "in all   $(($(date +%s) - begun)) s"
+echo "CPU seconds of the ten longest tests, and by part:"
+sort -t '	' -k 2,2nr "$work/times" | awk -F '\t' 'NR <= 10 { printf "  %7.1f  %s\n", $2, $3 }'
+awk -F '\t' '!($1 in sum) { order[++n] = $1 } { sum[$1] += $2 }
+    END { for (i = 1; i <= n; i++) printf "  %7.1f  %s\n", sum[order[i]], order[i] }' "$work/times"
+echo "in all $(($(date +%s) - begun)) s"
 [ "$skipped" = 0 ] || echo "$skipped skipped"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

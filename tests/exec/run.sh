@@ -185,7 +185,7 @@ vendor() { # a library of the vendor's is named, without advice that does not he
 system() { # a system function that is not there is named when a kernel calls it
     for how in "--gpu rtx2060s" "--gpu h200 --functional"; do
         run --quiet $how -- "$bin/system" &&
-            says log "system function __cuda_syscall_frobnicate is not supported" &&
+            says log "unsupported system function __cuda_syscall_frobnicate" &&
             says log "${distrust}1 of 2 launches failed" || return 1
     done
 }

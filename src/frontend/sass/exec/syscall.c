@@ -134,7 +134,7 @@ static enum exec_result run_lane(struct sass_warp *w, const struct sass_inst *i,
     }
     if (number < N_SYSCALL)
         return runtime_call(w, i, number, lane);
-    return sass_fault(w, i, ERR_UNSUPPORTED, "system function %s is not supported",
+    return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported system function %s",
                       sass_syscall_name(g->launch.module, number));
 }
 
