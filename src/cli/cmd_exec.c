@@ -1,10 +1,11 @@
 /* cmd_exec.c - leno exec: a CUDA program of the user's, with its kernels simulated. */
 #include "cli/option_rows.h"
 #include "session/exec_start.h"
+#include "session/sample.h"
 
 struct exec_values {
-    bool functional, races, quiet, strict, stop_on_unsupported, stop_on_fault;
-    uint64_t max_cycles, max_insts;
+    bool sample, functional, races, quiet, strict, stop_on_unsupported, stop_on_fault;
+    uint64_t max_cycles, max_insts, sample_goal;
     const char *stats, *counts, *record;
     struct program_values programs;
     struct machine_options machine;
@@ -19,6 +20,12 @@ static const struct option options[] = {
     { "functional", OPTION_FLAG, NULL, "execute kernels without timing them",
       AT(functional), NULL },
     ROWS_CHOICE(programs),
+    { "sample", OPTION_FLAG, NULL,
+      "time some launches, execute the rest, and estimate the cycles of all",
+      AT(sample), NULL },
+    { "sample-goal", OPTION_COUNT, "PERCENT",
+      "--sample: how narrow the 95 % interval should be (default: 2)", AT(sample_goal),
+      NULL },
     { "stats", OPTION_TEXT, "FILE", "write statistics, one line of JSON per launch",
       AT(stats), NULL },
     { "counts", OPTION_TEXT, "FILE",
@@ -43,6 +50,33 @@ static const struct option options[] = {
       AT(max_insts), NULL },
 };
 
+static uint64_t sample_goal(const struct exec_values *v)
+{
+    if (!v->sample)
+        return 0;
+    return v->sample_goal ? v->sample_goal : SAMPLE_GOAL;
+}
+
+static int check_sample(const struct exec_values *v, struct err *err)
+{
+    if (v->sample_goal && !v->sample)
+        return err_set(err, "--sample-goal: expected --sample too");
+    if (v->sample_goal > 50)
+        return err_set(err, "--sample-goal %llu: expected 1 to 50, in %%",
+                       (unsigned long long)v->sample_goal);
+    if (v->sample && (v->functional || v->races || v->record))
+        return err_set(err, "--sample: launches are not timed with --%s",
+                       v->races    ? "races"
+                       : v->record ? "record"
+                                   : "functional");
+    if (v->sample && (v->programs.cap_cycles || v->programs.cap_insts))
+        return err_set(err,
+                       "--sample and --cap-%s cannot be combined: capped launches "
+                       "say nothing about whole ones",
+                       v->programs.cap_cycles ? "cycles" : "insts");
+    return 0;
+}
+
 static int exec_command(struct console *console, const void *values,
                         const struct operands *ops, struct err *err)
 {
@@ -51,6 +85,7 @@ static int exec_command(struct console *console, const void *values,
                                          .max_cycles = v->max_cycles,
                                          .max_insts = v->max_insts,
                                          .choice = options_choice(&v->programs),
+                                         .sample = sample_goal(v),
                                          .functional = v->functional || v->races,
                                          .races = v->races,
                                          .stop_on_unsupported = v->stop_on_unsupported,
@@ -67,6 +102,8 @@ static int exec_command(struct console *console, const void *values,
     (void)console;
     if (!ops->n)
         return err_set(err, "name a program: leno exec [options] -- ./program args");
+    if (check_sample(v, err))
+        return -1;
     if (v->races && v->record)
         return err_set(err, "--races and --record cannot be combined: recorded "
                             "launches are not looked at");
@@ -108,6 +145,7 @@ const struct command command_exec = {
         "  leno exec --kernels 3-5 --scheme inorder --set inorder.entries=4 -- ./srad\n"
         "  leno exec --match 'bfs_*' --first 3 -- ./bfs graph65536.txt\n"
         "  leno exec --cap-cycles 100000 -- ./hotspot 512 2 1000 temp power out\n"
+        "  leno exec --sample --quiet -- ./hotspot 512 2 1000 temp power out\n"
         "  leno exec --every 100 --quiet -- ./hotspot 512 2 1000 temp power out\n"
         "  leno exec --quiet --stop-on-unsupported --stop-on-fault -- ./bfs graph.txt\n"
         "  leno exec --record streams -- ./hotspot 512 2 2 temp power out\n",

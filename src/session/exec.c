@@ -25,6 +25,7 @@
 #include "session/launch_report.h"
 #include "session/race_report.h"
 #include "session/recording.h"
+#include "session/sample.h"
 
 struct exec_session {
     const struct exec_options *options;
@@ -46,6 +47,7 @@ struct exec_session {
     struct choice_count chosen;
     struct exec_summary summary;
     struct exec_trust trust;
+    struct sample *sample; /* --sample; may be NULL */
     uint64_t n_launches;
 };
 
@@ -183,7 +185,20 @@ static enum launch_mode mode_of(struct exec_session *s, const struct sass_launch
         return LAUNCH_FUNCTIONAL;
     if (o->record)
         return LAUNCH_RECORDED;
-    return o->functional || s->untimed ? LAUNCH_FUNCTIONAL : LAUNCH_TIMED;
+    if (o->functional || s->untimed)
+        return LAUNCH_FUNCTIONAL;
+    return !s->sample || sample_takes_next(s->sample, l) ? LAUNCH_TIMED
+                                                         : LAUNCH_FUNCTIONAL;
+}
+
+/* What the sample learns of a launch: all that it executed, skipped instructions too. */
+static void note_sample(struct exec_session *s, const struct launch_report *r)
+{
+    uint64_t skipped = 0;
+
+    if (r->tally)
+        stat_find(&r->tally->report, "sm.skipped", &skipped);
+    sample_note(s->sample, r->cost->warp_insts + skipped, r->cycles);
 }
 
 /* Writes all of a text, in one call if the system allows it. */
@@ -225,6 +240,8 @@ static void put_summary(struct exec_session *s)
     fflush(stdout);
     s->summary.seconds = s->hook.seconds;
     exec_summary_put(&s->summary, s->machine, &out);
+    if (s->sample && s->n_launches)
+        sample_put(s->sample, &out);
     if (choice_found_none(&s->options->choice, &s->chosen))
         buf_printf(&out,
                    "leno: --match %s: no kernel that was launched has such a name\n",
@@ -318,6 +335,8 @@ static int run_launch(void *to, const struct sass_launch *l, struct driver_cost 
     r.loops = s->machine->unroll.factor > 1 ? &loops : NULL;
     r.err = failed ? err : &(struct err){ 0 };
     put_report(s, &r);
+    if (s->sample && !failed)
+        note_sample(s, &r);
     tally_free(&tally);
     loops_free(&loops);
     if (interrupt_signal()) {
@@ -383,6 +402,7 @@ static void free_all(struct exec_session *s)
     exec_summary_free(&s->summary);
     choice_count_free(&s->chosen);
     exec_trust_free(&s->trust);
+    sample_free(s->sample);
     inst_counts_free(s->hook.counts);
     race_report_free(s->hook.races);
     buf_free(&s->about);
@@ -450,6 +470,9 @@ struct exec_session *exec_session_new(const struct exec_options *o, const char *
             s->hook.counts = inst_counts_new();
         if (o->races)
             s->hook.races = race_report_new();
+        if (o->sample)
+            s->sample = sample_new((unsigned)o->sample);
+        s->hook.is_sampled = o->sample;
         config.arch = (enum sass_arch)s->machine->gpu.arch;
         config.device = &s->device;
         s->driver = driver_new(&config, err);

@@ -143,7 +143,7 @@ static struct naming naming_of(const struct launch_hook *h)
 {
     if (h->mode == LAUNCH_RECORDED)
         return h->recording->naming;
-    if (h->mode == LAUNCH_TIMED)
+    if (h->mode == LAUNCH_TIMED || h->is_sampled)
         return launch_naming(h->machine, NAMING_RUNS);
     return (struct naming){ .kind = NAMING_RUNS };
 }

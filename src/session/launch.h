@@ -25,6 +25,8 @@ struct launch_hook {
     enum launch_mode mode;
     const struct launch_choice *choice; /* the others are executed; NULL: no choice */
     struct choice_count seen;
+    bool
+        is_sampled; /* launches that are not timed run the same code as those that are */
     /* Timed: clock and limits on registers; any mode: unroll.*. NULL: as it is. */
     const struct machine *machine;
     struct loop_list *loops;      /* notes which loops were unrolled; may be NULL */

@@ -12,7 +12,7 @@ jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
     bounds pools mappings transfers refused samples rodinia properties clusters loops jit capped mipmaps meets children graphs capture sharing"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
-    selected record paths machine untimed summary stops strict vendor system nvrtc capped-launches counts order races wide"
+    selected record paths machine untimed summary stops strict vendor system nvrtc capped-launches sampled counts order races wide"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -96,7 +96,7 @@ if [ "${2:-}" = build ]; then
     build_one "$3"
     exit 0
 fi
-others="vendor system nvrtc clocks order parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere code-87 code-103 code-121 cubin-110 wide"
+others="vendor system nvrtc clocks order launches parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere code-87 code-103 code-121 cubin-110 wide"
 [ "${2:-}" != only ] || { shift 2; plain=$*; others=; only=yes; }
 echo $plain $others |
     tr ' ' '\n' | xargs -P "$jobs" -I{} sh "$0" "$build" build {}
@@ -311,6 +311,23 @@ capped() { # what a launch leaves does not depend on where its timing ends
         ! run --functional --cap-cycles 5 -- "$bin/capped" && says log "--cap-cycles"
 }
 holds capped-launches capped
+summed() { sed -n 's/^leno: 180 launches of 3 kernels.*: \([0-9]*\) cycles.*/\1/p' "$work/log"; }
+sampled() { # 180 launches: the estimate's interval holds what all of them take
+    for how in "--gpu rtx2060s" "--gpu h200 --sms 16" "--scheme turbulence" "--scheme inorder+darsie"; do
+        run --quiet $how -- "$bin/launches" && whole=$(summed) && cp "$work/out" "$work/whole" &&
+            run --quiet $how --sample -- "$bin/launches" && cmp "$work/out" "$work/whole" &&
+            sed -n 's/^leno: estimate of all launches: \([0-9]*\) cycles +- \([0-9]*\) .* from \([0-9]*\) of 180 .*/\1 \2 \3/p' \
+                "$work/log" > "$work/estimate" &&
+            awk -v whole="$whole" '{ exit !($1 - $2 <= whole && whole <= $1 + $2 &&
+                $2 < 0.05 * whole && $3 < 90) }' "$work/estimate" ||
+            { echo "$how: $whole, estimate $(cat "$work/estimate")" >> "$work/log"; return 1; }
+    done
+    ! run --sample --functional -- "$bin/launches" && says log "not timed with --functional" &&
+        ! run --sample --cap-cycles 9 -- "$bin/launches" && says log "cannot be combined" &&
+        ! run --sample-goal 3 -- "$bin/launches" && says log "expected --sample too" &&
+        ! run --sample --sample-goal 51 -- "$bin/launches" && says log "expected 1 to 50"
+}
+holds sampled sampled
 counts() { # of every instruction, however the launches are run
     for how in --functional "--gpu rtx2060s" "--cap-insts 300" "--record $work/counted"; do
         rm -f "$work/counts.csv"
