@@ -4,7 +4,8 @@
 #include "session/sample.h"
 
 struct exec_values {
-    bool sample, functional, races, quiet, strict, stop_on_unsupported, stop_on_fault;
+    bool sample, resume, functional, races, quiet, strict, stop_on_unsupported,
+        stop_on_fault;
     uint64_t max_cycles, max_insts, sample_goal;
     const char *stats, *counts, *record;
     struct program_values programs;
@@ -28,6 +29,9 @@ static const struct option options[] = {
       NULL },
     { "stats", OPTION_TEXT, "FILE", "write statistics, one line of JSON per launch",
       AT(stats), NULL },
+    { "resume", OPTION_FLAG, NULL,
+      "continue an interrupted run: launches in --stats are not timed again",
+      AT(resume), NULL },
     { "counts", OPTION_TEXT, "FILE",
       "write how often each instruction was executed (CSV)", AT(counts), NULL },
     { "races", OPTION_FLAG, NULL, "report data races; kernels are not timed", AT(races),
@@ -93,6 +97,7 @@ static int exec_command(struct console *console, const void *values,
                                          .strict = v->strict,
                                          .quiet = v->quiet,
                                          .stats = v->stats,
+                                         .resume = v->resume,
                                          .counts = v->counts,
                                          .record = v->record },
                             .kernels = v->programs.kernels,
@@ -104,6 +109,13 @@ static int exec_command(struct console *console, const void *values,
         return err_set(err, "name a program: leno exec [options] -- ./program args");
     if (check_sample(v, err))
         return -1;
+    if (v->resume && (!v->stats || v->record || v->counts))
+        return err_set(err,
+                       "--resume: expected --stats FILE of the interrupted run%s%s",
+                       v->stats ? ", and no --" : "",
+                       !v->stats   ? ""
+                       : v->record ? "record"
+                                   : "counts");
     if (v->races && v->record)
         return err_set(err, "--races and --record cannot be combined: recorded "
                             "launches are not looked at");
@@ -140,6 +152,7 @@ const struct command command_exec = {
     .examples =
         "  leno exec -- ./vectorAdd\n"
         "  leno exec --gpu h200 --stats bfs.json -- ./bfs graph65536.txt\n"
+        "  leno exec --stats bfs.json --resume -- ./bfs graph65536.txt\n"
         "  leno exec --functional -- ./matrixMul -wA=320\n"
         "  leno exec --races --quiet -- ./reduction\n"
         "  leno exec --kernels 3-5 --scheme inorder --set inorder.entries=4 -- ./srad\n"

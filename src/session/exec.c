@@ -21,6 +21,7 @@
 #include "session/exec_gpu.h"
 #include "session/exec_summary.h"
 #include "session/exec_trust.h"
+#include "session/kept.h"
 #include "session/launch.h"
 #include "session/launch_report.h"
 #include "session/race_report.h"
@@ -48,6 +49,7 @@ struct exec_session {
     struct exec_summary summary;
     struct exec_trust trust;
     struct sample *sample; /* --sample; may be NULL */
+    struct kept kept;      /* --resume */
     uint64_t n_launches;
 };
 
@@ -299,6 +301,40 @@ static void stop_after_launch(struct exec_session *s, enum err_code code)
         stop_program(s, "fault", EXEC_STATUS_FAULT);
 }
 
+/* Executes a launch that an earlier run has reported, and counts what it reported. */
+static int run_kept(struct exec_session *s, const struct sass_launch *l,
+                    const struct kept_launch *kept, struct driver_cost *cost,
+                    struct err *err)
+{
+    choice_takes_next(&s->options->choice, &s->chosen, l->kernel->info->name);
+    if (s->sample) {
+        sample_takes_next(s->sample, l);
+        sample_note(s->sample, kept->warp_insts + kept->skipped, kept->cycles);
+    }
+    exec_summary_add_kept(&s->summary, l->kernel->info->name, kept);
+    s->hook.mode = LAUNCH_FUNCTIONAL;
+    return launch_hook_run(&s->hook, l, cost, err);
+}
+
+/* Does an earlier run have this launch? It ends the program if that was another one. */
+static bool find_kept(struct exec_session *s, struct launch_report *r,
+                      struct kept_launch *kept)
+{
+    struct buf head = { 0 };
+    struct err err = { 0 };
+    int found;
+
+    r->about = buf_text(&s->about);
+    launch_report_head(r, &head);
+    found = kept_take(&s->kept, buf_text(&head), kept, &err);
+    buf_free(&head);
+    if (found >= 0)
+        return found;
+    fflush(NULL);
+    fprintf(stderr, "leno: %s\n", err.text);
+    _exit(1);
+}
+
 /* Signals that would end the program are noted while a launch runs, so that it is
  * reported first; except for recordings, which base/file removes then. */
 static int run_launch(void *to, const struct sass_launch *l, struct driver_cost *cost,
@@ -311,8 +347,11 @@ static int run_launch(void *to, const struct sass_launch *l, struct driver_cost 
     struct tally tally = { 0 };
     struct loop_list loops = { 0 };
     struct launch_report r = { .number = ++s->n_launches, .launch = l, .cost = cost };
+    struct kept_launch kept;
     int failed;
 
+    if (find_kept(s, &r, &kept))
+        return run_kept(s, l, &kept, cost, err);
     s->hook.mode = mode_of(s, l);
     s->hook.loops = &loops;
     r.mode = modes[s->hook.mode];
@@ -389,6 +428,8 @@ static int open_stats(struct exec_session *s, int log, struct err *err)
     if (!path)
         return 0;
     s->is_json = true;
+    if (s->options->resume && kept_open(&s->kept, path, err))
+        return -1;
     s->stats = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     return s->stats < 0 ? err_set(err, "%s: statistics cannot be written there", path)
                         : 0;
@@ -403,6 +444,7 @@ static void free_all(struct exec_session *s)
     choice_count_free(&s->chosen);
     exec_trust_free(&s->trust);
     sample_free(s->sample);
+    kept_close(&s->kept);
     inst_counts_free(s->hook.counts);
     race_report_free(s->hook.races);
     buf_free(&s->about);

@@ -34,6 +34,7 @@ static const struct row {
     { "races", NUMBER, AT(races) },
     { "quiet", NUMBER, AT(quiet) },
     { "stats", TEXT, AT(stats) },
+    { "resume", NUMBER, AT(resume) },
     { "counts", TEXT, AT(counts) },
     { "record", TEXT, AT(record) },
 #undef AT

@@ -34,6 +34,7 @@ struct exec_options {
     uint64_t races;               /* 1: looks for races; functional is set too */
     uint64_t quiet;               /* 1: only the summary on stderr */
     const char *stats;            /* a file for statistics; NULL: stderr */
+    uint64_t resume;              /* 1: that file has launches of an earlier run */
     const char *counts;           /* a file for counts per instruction; NULL: none */
     const char *record;           /* a folder for recordings; NULL: none are made */
 };

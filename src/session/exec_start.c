@@ -239,7 +239,7 @@ static int become_program(const struct exec_job *job, const struct paths *p,
                                    buf_text(&p->program), err);
     if (!failed)
         failed = preload_inputs(buf_text(&p->libraries), job->inputs, err);
-    if (!failed)
+    if (!failed && !o->resume)
         failed = start_file("--stats", o->stats, err);
     if (!failed)
         failed = start_file("--counts", o->counts, err);

@@ -61,6 +61,32 @@ void exec_summary_add(struct exec_summary *s, const struct launch_report *r)
         add_launch(kernel, r);
 }
 
+static void add_kept(struct exec_sum *sum, const struct kept_launch *l)
+{
+    sum->launches++;
+    sum->warp_insts += l->warp_insts + l->rest_insts;
+    if (!l->is_timed)
+        return;
+    sum->timed++;
+    sum->capped += l->is_capped;
+    sum->timed_insts += l->warp_insts;
+    sum->cycles += l->cycles;
+    sum->nanoseconds += l->nanoseconds;
+    for (unsigned c = 0; c < N_STALL; c++)
+        sum->slots[c] += l->slots[c];
+}
+
+void exec_summary_add_kept(struct exec_summary *s, const char *name,
+                           const struct kept_launch *l)
+{
+    struct exec_sum *kernel = exec_summary_kernel(s, name);
+
+    s->kept++;
+    add_kept(&s->all, l);
+    if (kernel)
+        add_kept(kernel, l);
+}
+
 static double ratio(double a, double b)
 {
     return b > 0 ? a / b : 0;
@@ -84,6 +110,8 @@ static void put_totals(const struct exec_summary *s, const struct machine *m,
                    ratio((double)all->timed_insts, (double)all->cycles));
     if (all->timed && all->timed < all->launches)
         buf_printf(out, "; %llu of the launches timed", (unsigned long long)all->timed);
+    if (s->kept)
+        buf_printf(out, "; %llu of an earlier run", (unsigned long long)s->kept);
     if (all->capped)
         buf_printf(out, "; %llu capped, cycles are of the part before",
                    (unsigned long long)all->capped);

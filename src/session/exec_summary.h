@@ -4,6 +4,7 @@
 #ifndef LENO_SESSION_EXEC_SUMMARY_H
 #define LENO_SESSION_EXEC_SUMMARY_H
 
+#include "session/kept.h"
 #include "session/launch_report.h"
 
 /* Of one kernel, or of all. */
@@ -19,6 +20,7 @@ struct exec_summary {
     struct exec_sum *kernels, all;
     size_t n;
     double seconds; /* of the host, in kernels */
+    uint64_t kept;  /* launches of an earlier run */
 };
 
 void exec_summary_free(struct exec_summary *s);
@@ -28,6 +30,9 @@ void exec_summary_free(struct exec_summary *s);
 struct exec_sum *exec_summary_kernel(struct exec_summary *s, const char *name);
 /* A launch after it has ended; a failed one counts with what is known of it. */
 void exec_summary_add(struct exec_summary *s, const struct launch_report *r);
+/* A launch of an earlier run. */
+void exec_summary_add_kept(struct exec_summary *s, const char *name,
+                           const struct kept_launch *l);
 /* Lines of text: the totals and the simulation rate, then a line per kernel, those with
  * the most cycles first. Nothing if nothing was launched. */
 void exec_summary_put(struct exec_summary *s, const struct machine *m, struct buf *out);

@@ -106,7 +106,14 @@ static void put_launch(const struct launch_report *r, struct buf *out)
     put_shape("block", l->block, out);
     document_number(out, "dynamic_shared", l->dynamic_shared);
     document_number(out, "registers", l->kernel->n_regs);
-    document_text(out, "mode", r->mode);
+}
+
+void launch_report_head(const struct launch_report *r, struct buf *out)
+{
+    document_begin(out, "launch");
+    buf_puts(out, r->about);
+    put_launch(r, out);
+    buf_puts(out, ", \"mode\": ");
 }
 
 static void put_numbers(const struct launch_report *r, struct buf *out)
@@ -135,9 +142,8 @@ static void put_numbers(const struct launch_report *r, struct buf *out)
 
 void launch_report_json(const struct launch_report *r, struct buf *out)
 {
-    document_begin(out, "launch");
-    buf_puts(out, r->about);
-    put_launch(r, out);
+    launch_report_head(r, out);
+    json_string(out, r->mode);
     document_outcome(out, r->err);
     document_bool(out, "partial", gpu_is_partial(r->err));
     document_bool(out, "capped", r->is_capped);

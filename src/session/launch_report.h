@@ -51,6 +51,8 @@ static inline uint64_t launch_report_ns(const struct launch_report *r)
  * common, as members of a JSON document, each after a comma. */
 void launch_report_about(const char *program, const struct machine *m, struct buf *out);
 
+/* What its line of JSON begins with, up to the mode. */
+void launch_report_head(const struct launch_report *r, struct buf *out);
 void launch_report_json(const struct launch_report *r, struct buf *out);
 void launch_report_text(const struct launch_report *r, struct buf *out);
 

@@ -12,7 +12,7 @@ jobs=${JOBS:-$(nproc)}
 plain="basics symbols shared calls printing errors streams managed copies textures grids
     bounds pools mappings transfers refused samples rodinia properties clusters loops jit capped mipmaps meets children graphs capture sharing"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
-    selected record paths machine untimed summary stops strict vendor system nvrtc capped-launches sampled counts order races wide"
+    selected record paths machine untimed summary stops strict vendor system nvrtc capped-launches sampled resumed counts order races wide"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -328,6 +328,26 @@ sampled() { # 180 launches: the estimate's interval holds what all of them take
         ! run --sample --sample-goal 51 -- "$bin/launches" && says log "expected 1 to 50"
 }
 holds sampled sampled
+resumed() { # 70 whole lines, one of a failed launch and a cut one: as if stopped there
+    program="--gpu rtx2060s --quiet --stats $work/kept.json --resume -- $bin/launches"
+    rm -f "$work/kept.json"
+    run $program && whole=$(summed) && cp "$work/kept.json" "$work/whole.json" &&
+        cp "$work/out" "$work/whole" || return 1
+    head -n 70 "$work/whole.json" > "$work/head.json"
+    { cat "$work/head.json"; sed -n '71s/"ok": true/"ok": false/p' "$work/whole.json"
+      sed -n 72p "$work/whole.json" | head -c 400; } > "$work/kept.json"
+    run $program && cmp "$work/out" "$work/whole" && says log "; 70 of an earlier run" &&
+        head -n 70 "$work/kept.json" | cmp - "$work/head.json" &&
+        [ "$(wc -l < "$work/kept.json")" = 180 ] &&
+        # caches are cold again, so not quite the same
+        awk -v a="$(summed)" -v b="$whole" 'BEGIN { exit !(a > 0.99 * b && a < 1.01 * b) }' || return 1
+    again=$(summed)
+    run $program && says log "; 180 of an earlier run" && [ "$(summed)" = "$again" ] &&
+        ! run --gpu h200 --stats "$work/kept.json" --resume -- "$bin/launches" &&
+        says log "kept.json:1: not launch 1 of this program on this machine" &&
+        ! run --resume -- "$bin/launches" && says log "expected --stats FILE"
+}
+holds resumed resumed
 counts() { # of every instruction, however the launches are run
     for how in --functional "--gpu rtx2060s" "--cap-insts 300" "--record $work/counted"; do
         rm -f "$work/counts.csv"
