@@ -1,0 +1,19 @@
+/* jobs.h - how many runs at a time when the user names no number: one per core that this
+ * process may use, fewer if memory is scarce (base/host.h).
+ */
+#ifndef LENO_SESSION_JOBS_H
+#define LENO_SESSION_JOBS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/host.h"
+
+/* Memory set aside for one run: the largest of the workloads needs a third of it. */
+#define JOBS_RUN_BYTES (UINT64_C(512) << 20)
+
+/* The number asked for, or else the default, but at most n, and at least 1. log, which may be
+ * NULL, gets a line if a CPU quota or memory lowers the default. */
+size_t jobs_choose(const struct host *h, uint64_t asked, size_t n, FILE *log);
+
+#endif
