@@ -77,6 +77,24 @@ void buf_markdown(struct buf *b, const char *text)
     }
 }
 
+void buf_shell_word(struct buf *b, const char *word)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                "0123456789_-+=./:,@%";
+
+    if (*word && !word[strspn(word, plain)]) {
+        buf_puts(b, word);
+        return;
+    }
+    buf_putc(b, '\'');
+    for (; *word; word++)
+        if (*word == '\'')
+            buf_puts(b, "'\\''");
+        else
+            buf_putc(b, *word);
+    buf_putc(b, '\'');
+}
+
 void buf_clear(struct buf *b)
 {
     b->len = 0;

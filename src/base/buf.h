@@ -23,6 +23,8 @@ void buf_vprintf(struct buf *b, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 /* Text for a cell of a markdown table: '|' and line ends would break it. */
 void buf_markdown(struct buf *b, const char *text);
+/* A word of a shell's command line, in quotes where it needs them. */
+void buf_shell_word(struct buf *b, const char *word);
 void buf_clear(struct buf *b); /* length 0, memory kept */
 void buf_free(struct buf *b);
 

@@ -1,4 +1,4 @@
-/* program.c - finds and runs programs of the CUDA toolkit. */
+/* program.c - finds and runs programs. */
 #include "base/program.h"
 
 #include <dlfcn.h>
@@ -30,6 +30,11 @@ static bool find_along(const char *folders, const char *name, struct buf *path)
     return false;
 }
 
+bool program_in_path(const char *name, struct buf *path)
+{
+    return find_along(getenv("PATH"), name, path);
+}
+
 int program_find(const char *name, struct buf *path, struct err *err)
 {
     static const char *const variables[] = { "CUDA_HOME", "CUDA_PATH" };
@@ -51,7 +56,7 @@ int program_find(const char *name, struct buf *path, struct err *err)
                      : err_kind(err, ERR_UNSUPPORTED, "%s is not in %s/bin (%s)", name,
                                 home, variable);
     }
-    if (find_along(getenv("PATH"), name, path) || find_along(usual_folder, name, path))
+    if (program_in_path(name, path) || find_along(usual_folder, name, path))
         return 0;
     return err_kind(err, ERR_UNSUPPORTED,
                     "%s is neither in PATH nor in %s; install the CUDA toolkit or name "

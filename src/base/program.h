@@ -1,4 +1,5 @@
-/* program.h - programs of the CUDA toolkit that Leno runs: ptxas, nvlink, nvcc.
+/* program.h - programs that Leno runs: the CUDA toolkit's ptxas, nvlink and nvcc, and Slurm's
+ * commands.
  *
  * They are started without a shell, with nothing on standard input, and without the
  * libraries that leno exec gave to this process. Their files live in a scratch folder.
@@ -16,6 +17,9 @@
  * them is set, else along PATH, else in /usr/local/cuda/bin. -1 with ERR_UNSUPPORTED if it
  * is not there; the message says where it was looked for. */
 int program_find(const char *name, struct buf *path, struct err *err);
+
+/* A program along PATH; false if there is none. */
+bool program_in_path(const char *name, struct buf *path);
 
 /* Runs argv[0], a path, in folder, and waits. What it writes to standard output and error
  * is added to out. 0 if it ended with status 0; 1 if not; -1 with err set if it could not

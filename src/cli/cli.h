@@ -72,6 +72,10 @@ const struct command *command_find(const char *name);
 /* Parses argv[0..argc) in place; operands are moved to its front. */
 int options_parse(const struct command *c, int argc, char **argv, void *values,
                   struct operands *operands, struct err *err);
+/* The options that are not as by default, each after a space, as a shell reads them; without:
+ * names of those to leave out, NULL after the last. The command has defaults. */
+void options_put(const struct command *c, const void *values,
+                 const char *const *without, struct buf *out);
 void options_help(FILE *out, const struct command *c);
 void commands_help(FILE *out);
 

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/revision.h"
 #include "cli/option_rows.h"
+#include "report/batch.h"
 #include "report/compare_print.h"
 #include "report/page.h"
 #include "session/report_file.h"
@@ -14,7 +15,7 @@ struct compare_values {
     bool all, json, csv, fresh;
     int arch, size;
     uint64_t seed, sms, jobs;
-    const char *gpu, *schemes, *folder, *out, *report;
+    const char *gpu, *schemes, *folder, *out, *report, *shard;
     struct text_list set;
     struct program_values programs;
 };
@@ -39,6 +40,7 @@ static const struct option options[] = {
     ROW_JOBS(AT(jobs)),
     ROW_OUT(AT(out)),
     ROW_FRESH(AT(fresh)),
+    ROW_SHARD(AT(shard)),
     ROW_JSON(AT(json)),
     ROW_CSV(AT(csv), "run"),
     { "report", OPTION_TEXT, "FILE", "also write a page with charts (HTML)", AT(report),
@@ -113,7 +115,10 @@ static int run_comparison(struct console *console, const struct compare_values *
     if (!failed) {
         b->folder = buf_text(&folder);
         failed = batch_run(b, console, err);
-        if (batch_has_results(b) && print_all(console, v, kind, b, failed ? NULL : err))
+        if (v->shard && b->kept_in)
+            batch_print_slice(b, console->out);
+        else if (batch_has_results(b) &&
+                 print_all(console, v, kind, b, failed ? NULL : err))
             failed = -1;
     }
     batch_free(b);
@@ -131,6 +136,7 @@ static int compare_command(struct console *console, const void *values,
                        .sms = v->sms,
                        .arch = v->arch == OPTION_ARCH_GPU ? -1 : v->arch,
                        .out = v->out,
+                       .study = "compare",
                        .jobs = v->jobs,
                        .fresh = v->fresh };
     struct grid_column column[MAX_SPECS];
@@ -144,6 +150,7 @@ static int compare_command(struct console *console, const void *values,
     int failed = -1;
 
     if (options_check_format(v->json, v->csv, err) ||
+        options_shard(&b.shard, v->shard, v->json || v->csv || v->report, err) ||
         options_programs(&prepare, &v->programs, ops, err) ||
         options_check_all(&prepare, err))
         return -1;
@@ -189,7 +196,8 @@ const struct command command_compare = {
         "Results are cached in DIR/results.db (SQLite), by program, configuration and\n"
         "revision of Leno, with every statistic (as leno run --json prints it). Cached\n"
         "results are not computed again: after an interruption, the same command\n"
-        "continues where it stopped. Several commands may use one folder at a time.\n",
+        "continues where it stopped. Several commands may use one folder at a time.\n"
+        "With --shard, a part of the runs goes to a file of its own, as by leno sweep.\n",
     .examples =
         "  leno compare\n"
         "  leno compare --all --size tiny\n"

@@ -1,16 +1,23 @@
 /* cmd_sweep.c - leno sweep: schemes over the values of their parameters. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "cli/option_rows.h"
+#include "report/batch.h"
+#include "report/elements_put.h"
 #include "report/sweep_put.h"
+#include "session/cluster.h"
 #include "session/sweep_batch.h"
 
+extern const struct command command_sweep;
+
 struct sweep_values {
-    bool all, json, csv, fresh, list;
+    bool all, json, csv, fresh, list, is_slurm, is_written, wants_status;
     uint64_t jobs;
-    const char *folder, *out;
+    const char *folder, *out, *shard;
+    struct slurm_options slurm;
     struct program_values programs;
 };
 
@@ -23,6 +30,25 @@ static const struct option options[] = {
     ROW_JOBS(AT(jobs)),
     ROW_OUT(AT(out)),
     ROW_FRESH(AT(fresh)),
+    ROW_SHARD(AT(shard)),
+    { "slurm", OPTION_FLAG, NULL, "submit the slices as a Slurm job array",
+      AT(is_slurm), NULL },
+    { "slurm-write", OPTION_FLAG, NULL, "write the job script and do not submit it",
+      AT(is_written), NULL },
+    { "slurm-elements", OPTION_COUNT, "N", "number of slices (default: 16)",
+      AT(slurm.elements), NULL },
+    { "slurm-time", OPTION_TEXT, "TIME", "time limit of an element, e.g. 2:00:00",
+      AT(slurm.time), NULL },
+    { "slurm-cpus", OPTION_COUNT, "N", "cores, and parallel runs, of an element (1)",
+      AT(slurm.cpus), NULL },
+    { "slurm-memory", OPTION_TEXT, "SIZE",
+      "memory of an element (default: 512M per core)", AT(slurm.memory), NULL },
+    { "slurm-partition", OPTION_TEXT, "NAME", "Slurm's partition", AT(slurm.partition),
+      NULL },
+    { "slurm-option", OPTION_LIST, "OPTION", "any other option of sbatch (repeatable)",
+      AT(slurm.more), NULL },
+    { "status", OPTION_FLAG, NULL, "print what became of the slices", AT(wants_status),
+      NULL },
     ROW_JSON(AT(json)),
     ROW_CSV(AT(csv), "run"),
     ROW_WORKLOADS(AT(folder)),
@@ -61,7 +87,9 @@ static int run_all(struct console *console, const struct sweep_values *v,
     b->folder = buf_text(&folder);
     if (!failed) {
         failed = batch_run(b, console, err);
-        if (batch_has_results(b))
+        if (b->shard.n && b->kept_in)
+            batch_print_slice(b, console->out);
+        else if (batch_has_results(b))
             sweep_print(s, b, format_of(v), console->out);
     }
     batch_free(b);
@@ -92,12 +120,116 @@ static int prepare_sweep(struct program_list *l, const struct sweep_values *v,
     return failed;
 }
 
+/* ---- clusters ---- */
+
+/* Options of the command line that a slice does not need, those that the job's next
+ * submission has again first. */
+static const char *const not_of_slices[] = {
+    "slurm-elements",  "slurm-time",   "slurm-cpus",  "slurm-memory",
+    "slurm-partition", "slurm-option", "slurm-write", "slurm",
+    "shard",           "status",       "jobs",        NULL
+};
+enum { N_AGAIN = 6 };
+
+/* The command line that runs the study, without some options. */
+static void put_command(struct buf *out, const char *program,
+                        const struct sweep_values *v, const struct operands *ops,
+                        const char *const *without)
+{
+    buf_shell_word(out, program);
+    buf_puts(out, " sweep ");
+    buf_shell_word(out, ops->at[0]);
+    options_put(&command_sweep, v, without, out);
+}
+
+/* A program after "--" comes last. */
+static void put_program(struct buf *out, const struct operands *ops)
+{
+    for (int i = ops->n_named; i < ops->n; i++) {
+        buf_puts(out, i == ops->n_named ? " -- " : " ");
+        buf_shell_word(out, ops->at[i]);
+    }
+}
+
+static int print_status(struct console *console, const struct cluster_job *job,
+                        const struct shard_study *study, struct err *err)
+{
+    struct buf folder = { 0 };
+    struct elements e;
+    int failed = cluster_read(job, study, &folder, &e, err);
+
+    if (!failed)
+        elements_print(&e, buf_text(&folder), console->out);
+    elements_free(&e);
+    buf_free(&folder);
+    return failed;
+}
+
+/* --slurm, --slurm-write or --status. */
+static int use_cluster(struct console *console, const struct sweep_values *v,
+                       const struct operands *ops, struct batch *b, struct err *err)
+{
+    struct buf command = { 0 }, rest = { 0 }, next = { 0 }, again = { 0 };
+    struct buf folder = { 0 };
+    struct cluster_job job = { .study = b->study,
+                               .out = v->out,
+                               .options = &v->slurm,
+                               .writes_only = v->is_written };
+    struct shard_study study;
+    char self[PATH_MAX];
+    int failed = -1;
+
+    if (!realpath("/proc/self/exe", self))
+        return err_set(err, "/proc/self/exe: the path of leno cannot be found");
+    put_command(&command, self, v, ops, not_of_slices);
+    put_program(&rest, ops);
+    put_command(&next, "leno", v, ops, not_of_slices);
+    put_command(&again, "leno", v, ops, not_of_slices + N_AGAIN);
+    job.command = buf_text(&command);
+    job.rest = buf_text(&rest);
+    job.next = buf_text(&next);
+    job.again = buf_text(&again);
+    if (!workload_folder(v->folder, &folder, err)) {
+        b->folder = buf_text(&folder);
+        failed = batch_study(b, console, &study, err);
+    }
+    if (!failed)
+        failed = v->wants_status ? print_status(console, &job, &study, err)
+                                 : cluster_submit(&job, &study, console, err);
+    buf_free(&command);
+    buf_free(&rest);
+    buf_free(&next);
+    buf_free(&again);
+    buf_free(&folder);
+    return failed;
+}
+
+static bool uses_cluster(const struct sweep_values *v)
+{
+    return v->is_slurm || v->is_written || v->wants_status;
+}
+
+static int check_cluster(const struct sweep_values *v, struct err *err)
+{
+    if (!uses_cluster(v))
+        return 0;
+    if (v->shard || v->json || v->csv || v->list || v->fresh)
+        return err_set(err, "--slurm and --status cannot be combined with --shard, "
+                            "--json, --csv, --list or --fresh");
+    return slurm_check(&v->slurm, err);
+}
+
+/* ---- the command ---- */
+
 static int run_sweep(struct console *console, const struct sweep_values *v,
                      const struct operands *ops, const struct sweep *s, struct err *err)
 {
-    struct batch b = { .out = v->out, .jobs = v->jobs, .fresh = v->fresh };
+    struct batch b = {
+        .out = v->out, .study = ops->at[0], .jobs = v->jobs, .fresh = v->fresh
+    };
     struct program_list programs = { 0 };
-    int failed = sweep_fill_batch(s, &b, err) ||
+    int failed = options_shard(&b.shard, v->shard, v->json || v->csv, err) ||
+                 sweep_fill_batch(s, &b, err) ||
                  prepare_sweep(&programs, v, ops, s, console, err);
 
     b.program = programs.at;
@@ -106,7 +238,8 @@ static int run_sweep(struct console *console, const struct sweep_values *v,
         sweep_list(s, b.n_programs, console->out);
     } else if (!failed) {
         sweep_list_invalid(s, console->log);
-        failed = run_all(console, v, s, &b, err);
+        failed = uses_cluster(v) ? use_cluster(console, v, ops, &b, err)
+                                 : run_all(console, v, s, &b, err);
     }
     program_list_free(&programs);
     return failed ? -1 : judge_points(s, err);
@@ -120,7 +253,7 @@ static int sweep_command(struct console *console, const void *values,
     struct file file;
     int failed;
 
-    if (options_check_format(v->json, v->csv, err))
+    if (options_check_format(v->json, v->csv, err) || check_cluster(v, err))
         return -1;
     if (ops->n_named != 1)
         return err_set(err, "expected one FILE; leno sweep --help has an example");

@@ -8,6 +8,7 @@
 
 #include "cli/cli.h"
 #include "session/prepare.h"
+#include "session/shard.h"
 
 /* Choices, in the order of enum workload_size and enum sass_arch; the choice after the
  * architectures means the GPU's own, or all of them. */
@@ -56,10 +57,16 @@ enum { OPTION_ARCH_GPU = 7, OPTION_ARCH_ALL = 7 };
         "seed", OPTION_NUMBER, "N", "seed for generating the input (default: 1)", at, \
             NULL                                                                      \
     }
-#define ROW_JOBS(at)                                                                  \
+#define ROW_JOBS(at)                                                                 \
+    {                                                                                \
+        "jobs", OPTION_COUNT, "N",                                                   \
+            "number of parallel runs (default: one per core, if memory allows)", at, \
+            NULL                                                                     \
+    }
+#define ROW_SHARD(at)                                                                 \
     {                                                                                 \
-        "jobs", OPTION_COUNT, "N", "number of parallel runs (default: one per core)", \
-            at, NULL                                                                  \
+        "shard", OPTION_TEXT, "I/N", "run slice I of N into a file (leno merge)", at, \
+            NULL                                                                      \
     }
 #define ROW_OUT(at)                                                                    \
     {                                                                                  \
@@ -160,6 +167,9 @@ int options_programs(struct prepare_job *job, const struct program_values *v,
 
 /* Checks that programs are either named or all. */
 int options_check_all(const struct prepare_job *job, struct err *err);
+
+/* The slice of --shard, NULL: all. A slice has no table to be printed. */
+int options_shard(struct shard *shard, const char *text, bool prints, struct err *err);
 
 /* Checks that at most one of two output formats is chosen. */
 int options_check_format(bool json, bool csv, struct err *err);

@@ -143,7 +143,7 @@ static int parse_option(const struct command *c, int argc, char **argv, int *i,
     const struct option *o;
 
     if (!strcmp(arg, "-o")) /* the only short form, since everybody types it */
-        name = "output";
+        name = find_option(c, "output", 6) ? "output" : "out";
     else if (arg[1] != '-')
         return unknown_option(c, arg, arg + 1, err);
     equals = strchr(name, '=');
@@ -193,6 +193,15 @@ int options_check_format(bool json, bool csv, struct err *err)
     return json && csv ? err_set(err, "--json and --csv cannot be combined") : 0;
 }
 
+int options_shard(struct shard *shard, const char *text, bool prints, struct err *err)
+{
+    if (text && prints)
+        return err_set(err,
+                       "--shard writes results to a file; expected no --json, --csv "
+                       "or --report with it");
+    return text ? shard_read(shard, text, err) : 0;
+}
+
 struct launch_choice options_choice(const struct program_values *v)
 {
     return (struct launch_choice){ .match = v->match,
@@ -234,6 +243,68 @@ int options_check_all(const struct prepare_job *job, struct err *err)
     if (job->all && (r->n_named || r->command || r->suite))
         return err_set(err, "--all is for every workload; expected it or programs");
     return 0;
+}
+
+/* " --name value" */
+static void put_word(struct buf *out, const struct option *o, const char *value)
+{
+    buf_printf(out, " --%s", o->name);
+    if (value) {
+        buf_putc(out, ' ');
+        buf_shell_word(out, value);
+    }
+}
+
+static void put_number(struct buf *out, const struct option *o, uint64_t value)
+{
+    buf_printf(out, " --%s %llu", o->name, (unsigned long long)value);
+}
+
+/* An option whose value is not the default. */
+static void put_option(struct buf *out, const struct option *o, const void *value,
+                       const void *preset)
+{
+    const char *const *text = value, *const *other = preset;
+    const struct text_list *list = value;
+
+    switch (o->kind) {
+    case OPTION_FLAG:
+        if (*(const bool *)value)
+            put_word(out, o, NULL);
+        return;
+    case OPTION_TEXT:
+        if (*text && (!*other || strcmp(*text, *other)))
+            put_word(out, o, *text);
+        return;
+    case OPTION_NUMBER:
+    case OPTION_COUNT:
+        if (*(const uint64_t *)value != *(const uint64_t *)preset)
+            put_number(out, o, *(const uint64_t *)value);
+        return;
+    case OPTION_CHOICE:
+        if (*(const int *)value != *(const int *)preset)
+            put_word(out, o, o->choices[*(const int *)value]);
+        return;
+    case OPTION_LIST:
+        for (size_t i = 0; i < list->n; i++)
+            put_word(out, o, list->at[i]);
+        return;
+    }
+}
+
+void options_put(const struct command *c, const void *values,
+                 const char *const *without, struct buf *out)
+{
+    for (size_t i = 0; i < c->n_options; i++) {
+        const struct option *o = &c->options[i];
+        size_t n = 0;
+
+        while (without[n] && strcmp(without[n], o->name))
+            n++;
+        if (!without[n])
+            put_option(out, o, (const char *)values + o->offset,
+                       (const char *)c->defaults + o->offset);
+    }
 }
 
 static void option_help(FILE *out, const struct option *o)

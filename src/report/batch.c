@@ -46,3 +46,14 @@ void batch_footer(const struct batch *b, struct buf *out)
     else
         buf_putc(out, '\n');
 }
+
+void batch_print_slice(const struct batch *b, FILE *out)
+{
+    size_t n = b->n_run - b->n_failed;
+
+    fprintf(out,
+            "slice %llu/%llu, %zu points: %zu run%s executed, %zu taken from its file, "
+            "%zu failed\n%s\n",
+            (unsigned long long)b->shard.number, (unsigned long long)b->shard.n,
+            b->n_distinct, n, n == 1 ? "" : "s", b->n_stored, b->n_failed, b->kept_in);
+}

@@ -1,209 +1,54 @@
 /* batch.c - plans cells, looks them up, runs them and keeps their results. */
 #include "session/batch.h"
 
-#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/revision.h"
 #include "base/seconds.h"
-#include "frontend/sass/arch.h"
+#include "session/batch_keep.h"
+#include "session/jobs.h"
 #include "session/kind.h"
-#include "session/pool.h"
 #include "session/progress.h"
-#include "session/spec.h"
-#include "session/store.h"
-#include "sim/describe.h"
-
-enum cell_state {
-    CELL_TODO,
-    CELL_RUNNING,
-    CELL_DONE,
-    CELL_FAILED,
-    CELL_SAME,
-    CELL_INVALID
-};
-
-struct cell {
-    struct store_key key;
-    enum cell_state state;
-    size_t same;  /* CELL_SAME: the cell before it that has the same key */
-    bool is_told; /* the store has a damaged row for it, which was reported */
-    double start; /* while it runs */
-};
 
 struct work {
     struct batch *b;
     struct console *console;
-    struct machine **machine; /* by column */
-    struct cell *cell;        /* as the facts are */
-    double *seconds;          /* by program: of one run, as far as known; else 0 */
-    struct store *store;
+    struct cells cells;
+    double *seconds; /* by program: of one run, as far as known; else 0 */
+    struct keep keep;
     struct facts_reader *reader;
-    struct buf store_path, running;
+    struct buf running;
     struct progress progress;
     struct progress_share *share; /* by cell; NULL: nothing is shown */
-    size_t n_distinct;            /* cells whose configuration no earlier one has */
     struct err first;             /* failure of a cell */
 };
 
 static size_t n_cells(const struct work *w)
 {
-    return w->b->n_programs * w->b->n_columns;
+    return cells_number(&w->cells);
 }
 
 static size_t program_of(const struct work *w, size_t cell)
 {
-    return cell / w->b->n_columns;
+    return cells_program(&w->cells, cell);
 }
 
 static size_t column_of(const struct work *w, size_t cell)
 {
-    return cell % w->b->n_columns;
+    return cells_column(&w->cells, cell);
 }
 
-static enum sass_arch arch_of(const struct work *w, size_t column)
-{
-    return w->b->arch < 0 ? (enum sass_arch)w->machine[column]->gpu.arch
-                          : (enum sass_arch)w->b->arch;
-}
-
-/* ---- cells ---- */
-
-/* Notes what a column's machine is, and warns, once, if the code is not for it. */
-static void note_machine(struct batch *b, size_t column, const struct machine *m,
-                         const struct console *console)
-{
-    struct buf about = { 0 };
-
-    machine_describe(m, &about);
-    b->about[column] = about.data;
-    if (b->arch < 0 || *b->warning)
-        return;
-    if (machine_warn_arch(m, sass_arch_name((enum sass_arch)b->arch), b->warning,
-                          sizeof b->warning))
-        fprintf(console->log, "leno: warning: %s\n", b->warning);
-}
-
-static int make_machines(struct work *w, struct err *err)
-{
-    const struct batch *b = w->b;
-
-    for (size_t c = 0; c < b->n_columns; c++) {
-        struct machine *m;
-
-        if (b->column[c].invalid)
-            continue;
-        m = spec_machine(b->column[c].gpu, b->column[c].spec, b->set.at, b->set.n, err);
-        w->machine[c] = m;
-        if (!m || machine_check(m, err) || (b->sms && machine_slice(m, b->sms, err)))
-            return -1;
-        note_machine(w->b, c, m, w->console);
-    }
-    return spec_check_set(w->machine, b->n_columns, b->set.at, b->set.n, err);
-}
-
-/* Columns may name the same machine in two ways; it is run once. */
-static void find_same(struct work *w, size_t i)
-{
-    const struct store_key *key = &w->cell[i].key;
-
-    for (size_t k = 0; k < i; k++)
-        if (w->cell[k].key.program == key->program &&
-            w->cell[k].key.config == key->config && w->cell[k].state == CELL_TODO) {
-            w->cell[i].state = CELL_SAME;
-            w->cell[i].same = k;
-            w->b->n_shared++;
-            return;
-        }
-    w->n_distinct++;
-}
-
-/* There is no such machine, or nothing to run on it. */
-static void exclude_cell(struct work *w, size_t i, const char *why, int exit_code)
-{
-    w->cell[i].state = CELL_INVALID;
-    w->b->exit_code[i] = exit_code;
-    w->b->why[i] = strdup(why);
-    if (!w->b->why[i])
-        err_memory_exit("a message");
-}
-
-/* A program is hashed once, not for every column: recordings may be large. */
-static int hash_program(struct work *w, size_t i, const struct identity *id,
-                        struct err *err)
-{
-    size_t c = column_of(w, i);
-
-    if (c && w->cell[i - 1].key.program && w->machine[c - 1] &&
-        session_kind(w->machine[c - 1]) == session_kind(id->machine) &&
-        arch_of(w, c - 1) == id->arch) {
-        w->cell[i].key.program = w->cell[i - 1].key.program;
-        return 0;
-    }
-    return identity_program(id, &w->cell[i].key.program, err);
-}
-
-static int name_cells(struct work *w, struct err *err)
-{
-    for (size_t i = 0; i < n_cells(w); i++) {
-        const struct program *p = &w->b->program[program_of(w, i)];
-        size_t c = column_of(w, i);
-        const char *invalid = w->b->column[c].invalid;
-        struct store_key *key = &w->cell[i].key;
-        struct identity id;
-
-        if (invalid || p->why) {
-            exclude_cell(w, i, invalid ? invalid : p->why, invalid ? 0 : p->exit_code);
-            continue;
-        }
-        id = (struct identity){ .machine = w->machine[c],
-                                .program = p->source,
-                                .choice = &p->choice,
-                                .folder = w->b->folder,
-                                .size = w->b->size,
-                                .seed = w->b->seed,
-                                .arch = arch_of(w, c) };
-
-        if (hash_program(w, i, &id, err))
-            return -1;
-        key->config = identity_config(&id);
-        key->revision = revision_text();
-        find_same(w, i);
-    }
-    return 0;
-}
-
-/* ---- the store ---- */
-
-static int open_store(struct work *w, struct err *err)
-{
-    if (mkdir(w->b->out, 0777) && errno != EEXIST)
-        return err_set(err, "%s: %s", w->b->out, strerror(errno));
-    buf_printf(&w->store_path, "%s/" BATCH_FILE, w->b->out);
-    w->store = store_open(buf_text(&w->store_path), STORE_WAIT_MS, err);
-    w->reader = facts_reader_new(err);
-    if (!w->store || !w->reader)
-        return -1;
-    w->b->is_readonly = store_why_readonly(w->store);
-    if (w->b->is_readonly)
-        fprintf(w->console->log,
-                "%s cannot be written (%s): cached results are used, new ones are not "
-                "kept\n",
-                buf_text(&w->store_path), store_why_readonly(w->store));
-    return 0;
-}
+/* ---- results ---- */
 
 /* Warns of a damaged row, once. */
 static void tell_damaged(struct work *w, size_t i, const struct err *why)
 {
-    if (!w->cell[i].is_told)
+    if (!w->cells.at[i].is_told)
         fprintf(w->console->log,
                 "%s; the row is ignored and the program is run again\n", why->text);
-    w->cell[i].is_told = true;
+    w->cells.at[i].is_told = true;
 }
 
 /* Takes the result of a cell from the store, if it is there and not damaged. */
@@ -211,15 +56,15 @@ static int look_up(struct work *w, size_t i, struct err *err)
 {
     struct buf json = { 0 };
     struct err why = { 0 };
-    int found = store_get(w->store, &w->cell[i].key, &json, &why);
+    int found = keep_get(&w->keep, i, &json, &why);
 
     if (found == 1 && facts_read(w->reader, buf_text(&json), &w->b->facts[i], &why)) {
-        err_prefix(&why, "%s: a result of %s", buf_text(&w->store_path),
+        err_prefix(&why, "%s: a result of %s", buf_text(&w->keep.path),
                    w->b->name[program_of(w, i)]);
         found = STORE_DAMAGED;
     }
     if (found == 1) {
-        w->cell[i].state = CELL_DONE;
+        w->cells.at[i].state = CELL_DONE;
         w->b->n_stored++;
     } else if (found == STORE_DAMAGED) {
         tell_damaged(w, i, &why);
@@ -233,31 +78,20 @@ static int look_up(struct work *w, size_t i, struct err *err)
 static int look_up_all(struct work *w, struct err *err)
 {
     for (size_t i = 0; i < n_cells(w); i++) {
-        if (!w->b->fresh && w->cell[i].state == CELL_TODO && look_up(w, i, err))
+        if (!w->b->fresh && w->cells.at[i].state == CELL_TODO && look_up(w, i, err))
             return -1;
-        if (!(w->seconds[program_of(w, i)] > 0) && w->cell[i].state != CELL_INVALID)
-            w->seconds[program_of(w, i)] =
-                store_seconds(w->store, w->cell[i].key.program);
+        if (!(w->seconds[program_of(w, i)] > 0) && w->cells.at[i].state != CELL_INVALID)
+            w->seconds[program_of(w, i)] = keep_seconds(&w->keep, i);
     }
     return 0;
 }
 
-/* A result that cannot be cached is still printed. */
+/* A result that cannot be kept is still printed. */
 static void keep_result(struct work *w, size_t i, const struct pool_end *end)
 {
-    const struct machine *m = w->machine[column_of(w, i)];
-    struct store_row row = {
-        .program = w->b->name[program_of(w, i)],
-        .size = workload_size_name(w->b->size),
-        .arch = sass_arch_name(arch_of(w, column_of(w, i))),
-        .gpu = m->name,
-        .scheme = w->b->column[column_of(w, i)].spec,
-        .seconds = end->seconds,
-        .result = end->answer,
-    };
     struct err why = { 0 };
 
-    if (store_put(w->store, &w->cell[i].key, &row, &why) && !w->b->n_unkept++)
+    if (keep_put(&w->keep, i, end, &why) && !w->b->n_unkept++)
         w->b->unkept = why;
 }
 
@@ -277,7 +111,7 @@ static double seconds_left(const struct work *w)
     if (!n)
         return -1;
     for (size_t i = 0; i < n_cells(w); i++) {
-        const struct cell *c = &w->cell[i];
+        const struct cell *c = &w->cells.at[i];
         double expected = w->seconds[program_of(w, i)];
 
         expected = expected > 0 ? expected : known / (double)n;
@@ -294,7 +128,7 @@ static void show_progress(void *to)
 
     buf_clear(&w->running);
     for (size_t i = 0; i < n_cells(w); i++)
-        if (w->cell[i].state == CELL_RUNNING) {
+        if (w->cells.at[i].state == CELL_RUNNING) {
             buf_printf(&w->running, "%s%s %s", w->running.len ? ", " : "",
                        w->b->name[program_of(w, i)],
                        w->b->column[column_of(w, i)].spec);
@@ -327,7 +161,7 @@ static void tell_cell_ended(struct work *w, size_t i, const struct pool_end *end
 static bool is_running(const struct work *w, size_t program)
 {
     for (size_t c = 0; c < w->b->n_columns; c++)
-        if (w->cell[program * w->b->n_columns + c].state == CELL_RUNNING)
+        if (w->cells.at[program * w->b->n_columns + c].state == CELL_RUNNING)
             return true;
     return false;
 }
@@ -347,7 +181,8 @@ static bool find_longest_cell(const struct work *w, size_t *best)
     double most = -1;
 
     for (size_t i = 0; i < n_cells(w); i++)
-        if (w->cell[i].state == CELL_TODO && urgency_of(w, program_of(w, i)) > most) {
+        if (w->cells.at[i].state == CELL_TODO &&
+            urgency_of(w, program_of(w, i)) > most) {
             most = urgency_of(w, program_of(w, i));
             *best = i;
         }
@@ -359,7 +194,7 @@ static int next_cell(void *to, size_t *task, struct err *err)
     struct work *w = to;
 
     while (find_longest_cell(w, task)) {
-        struct cell *c = &w->cell[*task];
+        struct cell *c = &w->cells.at[*task];
 
         /* Another process may have cached it since. */
         if (!w->b->fresh && look_up(w, *task, err))
@@ -380,7 +215,7 @@ static int run_cell(void *to, size_t task, struct buf *answer, struct err *err)
 {
     struct work *w = to;
     const struct program *p = &w->b->program[program_of(w, task)];
-    struct timed_run r = { .machine = w->machine[column_of(w, task)],
+    struct timed_run r = { .machine = w->cells.machine[column_of(w, task)],
                            .program = p->source,
                            .name = p->name,
                            .choice = p->choice,
@@ -405,7 +240,7 @@ static int run_cell(void *to, size_t task, struct buf *answer, struct err *err)
 static int cell_done(void *to, size_t task, const struct pool_end *end, struct err *err)
 {
     struct work *w = to;
-    struct cell *c = &w->cell[task];
+    struct cell *c = &w->cells.at[task];
 
     w->progress.n_done++;
     c->state = end->err.code ? CELL_FAILED : CELL_DONE;
@@ -420,8 +255,8 @@ static int cell_done(void *to, size_t task, const struct pool_end *end, struct e
         w->seconds[program_of(w, task)] = end->seconds;
         if (facts_read(w->reader, end->answer, &w->b->facts[task], err))
             return -1;
-        keep_result(w, task, end);
     }
+    keep_result(w, task, end);
     w->b->n_run++;
     tell_cell_ended(w, task, end);
     return 0;
@@ -457,18 +292,34 @@ static int judge_cells(const struct work *w, struct err *err)
                         missing->why);
     if (b->n_failed)
         return err_kind(err, w->first.code, "%zu of %zu failed; the first: %s",
-                        b->n_failed, w->n_distinct, w->first.text);
+                        b->n_failed, w->cells.n_mine, w->first.text);
     if (b->n_unkept && !b->is_readonly)
         return err_kind(err, b->unkept.code, "%zu of %zu results were not kept: %s",
                         b->n_unkept, b->n_run, b->unkept.text);
     return 0;
 }
 
+/* What a slice has not written so far. If all of it is in the file in the end, nothing is
+ * lost. */
+static void write_rest(struct work *w)
+{
+    struct err why = { 0 };
+
+    if (w->keep.store)
+        return;
+    w->b->n_unkept = 0;
+    if (keep_write(&w->keep, &why)) {
+        w->b->n_unkept = 1;
+        w->b->unkept = why;
+    }
+}
+
 static int run_cells(struct work *w, struct err *err)
 {
     struct batch *b = w->b;
-    size_t wanted = b->jobs ? b->jobs : pool_cores();
-    struct pool pool = { .jobs = wanted < n_cells(w) ? wanted : n_cells(w),
+    struct host host = host_read("");
+    size_t n_left = w->cells.n_mine - b->n_stored;
+    struct pool pool = { .jobs = jobs_choose(&host, b->jobs, n_left, w->console->log),
                          .to = w,
                          .next = next_cell,
                          .work = run_cell,
@@ -476,21 +327,21 @@ static int run_cells(struct work *w, struct err *err)
                          .idle = show_progress };
     int ended;
 
-    w->progress = (struct progress){ .console = w->console,
-                                     .n = w->n_distinct - b->n_stored,
-                                     .jobs = pool.jobs };
+    w->progress =
+        (struct progress){ .console = w->console, .n = n_left, .jobs = pool.jobs };
     if (b->n_stored)
         fprintf(w->console->log, "%zu of %zu results taken from the cache in %s\n",
-                b->n_stored, w->n_distinct, buf_text(&w->store_path));
+                b->n_stored, w->cells.n_mine, buf_text(&w->keep.path));
     if (w->console->shows_progress)
         w->share = progress_share_new(n_cells(w));
     ended = pool_run(&pool, err);
+    write_rest(w);
     progress_clear(&w->progress);
     progress_share_free(w->share);
     for (size_t i = 0; i < n_cells(w); i++)
-        if (w->cell[i].state == CELL_SAME)
-            take_same(b, i, w->cell[i].same);
-    b->n_distinct = w->n_distinct;
+        if (w->cells.at[i].state == CELL_SAME)
+            take_same(b, i, w->cells.at[i].same);
+    b->n_distinct = w->cells.n_mine;
     if (ended > 0)
         b->signal = ended;
     return ended < 0 ? -1 : judge_cells(w, err);
@@ -498,14 +349,10 @@ static int run_cells(struct work *w, struct err *err)
 
 static void close_work(struct work *w)
 {
-    for (size_t c = 0; w->machine && c < w->b->n_columns; c++)
-        machine_free(w->machine[c]);
-    free(w->machine);
-    free(w->cell);
+    cells_free(&w->cells);
     free(w->seconds);
-    store_close(w->store);
+    keep_close(&w->keep);
     facts_reader_free(w->reader);
-    buf_free(&w->store_path);
     buf_free(&w->running);
 }
 
@@ -516,38 +363,72 @@ static void obey_signal(const struct batch *b, struct console *console)
     if (!b->signal)
         return;
     fprintf(console->log,
-            "stopped; %zu of %zu results are cached in %s/" BATCH_FILE
-            "; the same command continues from there\n",
-            b->n_stored + b->n_run - b->n_failed - b->n_unkept, b->n_distinct, b->out);
+            "stopped; %zu of %zu results are cached in %s; the same command continues "
+            "from there\n",
+            b->n_stored + b->n_run - b->n_failed - b->n_unkept, b->n_distinct,
+            b->kept_in);
     fflush(NULL);
     signal(b->signal, SIG_DFL);
     raise(b->signal);
 }
 
-int batch_run(struct batch *b, struct console *console, struct err *err)
+/* What the run fills in. */
+static int allocate_results(struct batch *b, struct err *err)
 {
-    struct work w = { .b = b, .console = console };
-    int failed = -1;
+    size_t n = b->n_programs * b->n_columns;
 
-    w.machine = calloc(b->n_columns, sizeof *w.machine);
-    w.cell = calloc(n_cells(&w), sizeof *w.cell);
-    w.seconds = calloc(b->n_programs, sizeof *w.seconds);
-    b->facts = calloc(n_cells(&w), sizeof *b->facts);
-    b->why = calloc(n_cells(&w), sizeof *b->why);
-    b->exit_code = calloc(n_cells(&w), sizeof *b->exit_code);
+    b->facts = calloc(n, sizeof *b->facts);
+    b->why = calloc(n, sizeof *b->why);
+    b->exit_code = calloc(n, sizeof *b->exit_code);
     b->about = calloc(b->n_columns, sizeof *b->about);
     b->name = calloc(b->n_programs, sizeof *b->name);
-    for (size_t i = 0; b->name && i < b->n_programs; i++)
+    if (!b->name || !b->about || !b->facts || !b->why || !b->exit_code)
+        return err_memory(err, "the runs");
+    for (size_t i = 0; i < b->n_programs; i++)
         b->name[i] = b->program[i].name;
-    if (!b->name || !b->about || !w.machine || !w.cell || !w.seconds || !b->facts ||
-        !b->why || !b->exit_code)
-        err_memory(err, "the runs");
-    else if (!make_machines(&w, err) && !name_cells(&w, err) && !open_store(&w, err) &&
-             !look_up_all(&w, err))
+    return 0;
+}
+
+static int open_work(struct work *w, struct err *err)
+{
+    struct batch *b = w->b;
+
+    w->seconds = calloc(b->n_programs, sizeof *w->seconds);
+    if (!w->seconds)
+        return err_memory(err, "the runs");
+    if (allocate_results(b, err) || cells_make(&w->cells, w->console, err) ||
+        keep_open(&w->keep, &w->cells, w->console, err))
+        return -1;
+    w->reader = facts_reader_new(err);
+    b->kept_in = strdup(buf_text(&w->keep.path));
+    if (!b->kept_in)
+        return err_memory(err, "the runs");
+    return w->reader ? 0 : -1;
+}
+
+int batch_run(struct batch *b, struct console *console, struct err *err)
+{
+    struct work w = { .b = b, .console = console, .cells.b = b };
+    int failed = -1;
+
+    if (!open_work(&w, err) && !look_up_all(&w, err))
         failed = run_cells(&w, err);
     close_work(&w);
     obey_signal(b, console);
     return failed;
+}
+
+int batch_study(const struct batch *b, struct console *console,
+                struct shard_study *study, struct err *err)
+{
+    struct batch copy = *b;
+    struct cells cells = { .b = &copy };
+    int failed = allocate_results(&copy, err) || cells_make(&cells, console, err);
+
+    *study = cells.study;
+    cells_free(&cells);
+    batch_free(&copy);
+    return failed ? -1 : 0;
 }
 
 void batch_free(struct batch *b)
@@ -561,6 +442,8 @@ void batch_free(struct batch *b)
     free(b->about);
     free(b->facts);
     free(b->name);
+    free(b->kept_in);
+    b->kept_in = NULL;
     b->name = NULL;
     b->why = NULL;
     b->exit_code = NULL;

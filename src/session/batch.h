@@ -13,6 +13,7 @@
 #include "session/console.h"
 #include "session/grid.h"
 #include "session/program.h"
+#include "session/shard.h"
 #include "session/workloads.h"
 
 struct batch {
@@ -25,8 +26,11 @@ struct batch {
     int arch;           /* enum sass_arch; -1: each machine's */
     const char *folder; /* of the workloads */
     const char *out;    /* folder of results */
-    uint64_t jobs;      /* processes; 0: one per core */
+    uint64_t jobs;      /* processes; 0: as jobs.h says */
     bool fresh;         /* cached results are ignored */
+    struct shard
+        shard; /* a slice, with a file of its own instead of the store; n 0: all */
+    const char *study; /* of a slice: the file of the study, or another name */
 
     /* Filled in by the run. */
     struct facts *facts; /* as in struct grid; batch_free() frees both */
@@ -34,8 +38,10 @@ struct batch {
     int *exit_code;
     const char **name; /* by program, as in struct grid */
     char **about;      /* by column */
+    char *kept_in;     /* the store or the slice's file */
     size_t n_shared;   /* cells with the result of another of the same configuration */
-    size_t n_distinct; /* the others, except those of invalid columns; of these: */
+    size_t n_distinct; /* the others, except those of invalid columns and other slices;
+                        * of these: */
     size_t n_stored, n_run, n_failed;
     size_t n_unkept;   /* of n_run: not in the store, ... */
     struct err unkept; /* ... the first of them because of this */
@@ -51,6 +57,10 @@ struct batch {
  * message on what is cached. */
 int batch_run(struct batch *b, struct console *console, struct err *err);
 void batch_free(struct batch *b);
+
+/* What batch_run() would run, over all slices. 0, or -1 with err set. */
+int batch_study(const struct batch *b, struct console *console,
+                struct shard_study *study, struct err *err);
 
 /* Whether there is something to print. */
 bool batch_has_results(const struct batch *b);

@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -37,14 +36,6 @@ struct running {
     int signals;
     sigset_t before; /* signals blocked when the pool began */
 };
-
-size_t pool_cores(void)
-{
-    cpu_set_t set;
-    int n = sched_getaffinity(0, sizeof set, &set) ? 0 : CPU_COUNT(&set);
-
-    return n > 0 ? (size_t)n : 1;
-}
 
 static bool write_all(int to, const void *bytes, size_t n)
 {

@@ -35,7 +35,4 @@ struct pool {
 /* 0: all tasks ended; -1: err set; positive: the signal that stopped the pool. */
 int pool_run(const struct pool *p, struct err *err);
 
-/* Cores of this machine that this process may use; at least 1. */
-size_t pool_cores(void);
-
 #endif

@@ -14,7 +14,7 @@ struct prepare_job {
     const char *gpu;       /* by its name or file, the machine's */
     const char *out;       /* the folder of results */
     const char *libraries; /* as in struct exec_job */
-    uint64_t jobs;         /* processes; 0: one per core */
+    uint64_t jobs;         /* processes; 0: as jobs.h says */
     bool fresh;            /* commands are recorded again */
 };
 

@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "session/exec_start.h"
+#include "session/jobs.h"
 #include "session/pool.h"
 #include "session/progress.h"
 #include "session/provenance.h"
@@ -224,8 +225,8 @@ static void obey_signal(const struct work *w, int number)
 
 static int run_commands(struct work *w, struct err *err)
 {
-    struct pool pool = { .jobs = w->job->jobs ? w->job->jobs : pool_cores(),
-                         .to = w,
+    struct host host = host_read("");
+    struct pool pool = { .to = w,
                          .next = next_command,
                          .work = run_command,
                          .done = command_done,
@@ -235,11 +236,10 @@ static int run_commands(struct work *w, struct err *err)
     w->progress = (struct progress){ .console = w->console, .seconds_left = -1 };
     for (size_t i = 0; i < w->n; i++)
         w->progress.n += w->at[i].is_needed;
-    if (pool.jobs > w->progress.n)
-        pool.jobs = w->progress.n;
-    w->progress.jobs = pool.jobs;
-    if (!pool.jobs)
+    if (!w->progress.n)
         return 0;
+    pool.jobs = jobs_choose(&host, w->job->jobs, w->progress.n, w->console->log);
+    w->progress.jobs = pool.jobs;
     ended = pool_run(&pool, err);
     progress_clear(&w->progress);
     if (ended > 0)

@@ -21,7 +21,7 @@ struct recorded_job {
     unsigned sm;           /* ... code for it: 75, 86, 90 */
     const char *out;       /* the folder of results */
     const char *libraries; /* as in struct exec_job */
-    uint64_t jobs;         /* processes; 0: one per core */
+    uint64_t jobs;         /* processes; 0: as jobs.h says */
     bool fresh;            /* all are made again */
 };
 
