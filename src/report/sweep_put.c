@@ -2,6 +2,7 @@
 #include "report/sweep_put.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/document.h"
 #include "report/batch.h"
@@ -17,11 +18,20 @@ static void put_mean(struct sheet *t, double x)
         sheet_cell(t, "%.3f", x);
 }
 
+/* Are there several GPUs? */
+static bool has_gpus(const struct sweep *s)
+{
+    for (size_t n = 1; n < s->n_points; n++)
+        if (strcmp(s->point[n].gpu, s->point[0].gpu))
+            return true;
+    return false;
+}
+
 static void put_heads(const struct sweep *s, struct sheet *t)
 {
-    if (s->gpus.n > 1)
+    if (has_gpus(s))
         sheet_column(t, "gpu", true);
-    sheet_column(t, "scheme", true);
+    sheet_column(t, s->n_named ? "column" : "scheme", true);
     for (size_t i = 0; i < s->n_params; i++)
         sheet_column(t, s->param[i].key, false);
     sheet_column(t, "speed-up", false);
@@ -62,7 +72,7 @@ static void put_point(const struct sweep *s, const struct grid *g, size_t n,
 {
     const struct sweep_point *p = &s->point[n];
 
-    if (s->gpus.n > 1)
+    if (has_gpus(s))
         sheet_cell(t, "%s", p->gpu);
     sheet_cell(t, "%s%s", p->scheme,
                unchecked_why(g, p->column) ? " (" UNCHECKED_MARK ")" : "");
@@ -122,12 +132,14 @@ static void put_text(const struct sweep *s, const struct grid *g, struct buf *ou
 {
     struct sheet t = { 0 };
 
-    buf_printf(
-        out,
-        "speed-up: over %s with the same settings, geometric mean of %zu program%s"
-        "\nover first: over %s on %s\n\n",
-        s->baseline.at[0], g->n_programs, g->n_programs == 1 ? "" : "s",
-        s->column[first_base(s)].spec, s->column[first_base(s)].gpu);
+    buf_printf(out,
+               "speed-up: over %s%s, geometric mean of %zu program%s"
+               "\nover first: over %s on %s\n\n",
+               s->n_named ? "" : s->baseline.at[0],
+               s->n_named ? "the baseline of the column (--list)"
+                          : " with the same settings",
+               g->n_programs, g->n_programs == 1 ? "" : "s",
+               s->column[first_base(s)].spec, s->column[first_base(s)].gpu);
     put_heads(s, &t);
     for (size_t n = 0; n < s->n_points; n++)
         put_point(s, g, n, &t);
@@ -247,6 +259,8 @@ void sweep_list(const struct sweep *s, size_t n_programs, FILE *file)
         const struct sweep_point *p = &s->point[n];
         const char *why = sweep_why_invalid(s, n);
 
+        if (s->n_named)
+            buf_printf(&out, "%s: ", p->scheme);
         buf_printf(&out, "%s on %s, ", s->column[p->column].spec, p->gpu);
         if (why)
             buf_printf(&out, "invalid: %s\n", why);

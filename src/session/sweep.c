@@ -69,6 +69,25 @@ static int read_words(struct sweep *s, void *to, const struct ini_line *l,
     return split_list(s, to, l->value, l->number, err);
 }
 
+/* A list that may go on in another line with the same key: a line is short. */
+static int read_more_words(struct sweep *s, void *to, const struct ini_line *l,
+                           struct err *err)
+{
+    struct sweep_words *w = to;
+    char *before = w->text;
+    struct buf list = { 0 };
+    int failed;
+
+    for (size_t i = 0; i < w->n; i++)
+        buf_printf(&list, "%s,", w->at[i]);
+    buf_puts(&list, l->value);
+    *w = (struct sweep_words){ 0 };
+    failed = split_list(s, w, buf_text(&list), l->number, err);
+    free(before);
+    buf_free(&list);
+    return failed;
+}
+
 static int read_word(struct sweep *s, void *to, const struct ini_line *l,
                      struct err *err)
 {
@@ -104,7 +123,7 @@ static const struct key {
 } keys[] = {
     { "gpus", read_words, offsetof(struct sweep, gpus) },
     { "schemes", read_words, offsetof(struct sweep, schemes) },
-    { "programs", read_words, offsetof(struct sweep, programs) },
+    { "programs", read_more_words, offsetof(struct sweep, programs) },
     { "baseline", read_word, offsetof(struct sweep, baseline) },
     { "size", read_word, offsetof(struct sweep, size) },
     { "seed", read_number, offsetof(struct sweep, seed) },
@@ -255,7 +274,10 @@ static int take_line(void *to, const struct ini_line *l, struct err *err)
         return take_setting(s, l, err);
     if (!strcmp(l->section, "sweep"))
         return take_axis(s, l, err);
-    return err_set(err, "%s:%u: no such section '%s'; expected [set] or [sweep]",
+    if (!strcmp(l->section, "columns"))
+        return sweep_take_named(s, l, err);
+    return err_set(err,
+                   "%s:%u: no such section '%s'; expected [set], [sweep] or [columns]",
                    s->file, l->number, l->section);
 }
 
@@ -264,11 +286,13 @@ static int complete_defaults(struct sweep *s, struct err *err)
 {
     const struct ini_line gpu = { 0, "", "gpus", "rtx2060s-ghost" };
 
+    if (!s->gpus.n && read_words(s, &s->gpus, &gpu, err))
+        return -1;
+    if (s->n_named)
+        return sweep_check_named(s, err);
     if (!s->schemes.n)
         return err_set(err, "%s: expected schemes = NAME, ... before the first section",
                        s->file);
-    if (!s->gpus.n && read_words(s, &s->gpus, &gpu, err))
-        return -1;
     if (!s->baseline.n)
         s->baseline.at[s->baseline.n++] = s->schemes.at[0];
     return 0;
@@ -299,6 +323,8 @@ void sweep_free(struct sweep *s)
         free(s->axis[i].keys);
         free(s->axis[i].values.text);
     }
+    for (size_t i = 0; i < s->n_named; i++)
+        free(s->named[i].text);
     for (size_t c = 0; c < s->n_columns; c++) {
         free((void *)(uintptr_t)s->column[c].spec);
         free((void *)(uintptr_t)s->column[c].invalid);

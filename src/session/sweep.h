@@ -15,6 +15,15 @@
  * last line, in order has two points (two schedulers) and GhOST six. It is compared with the
  * baseline on the same GPU with the same values, as far as it has them. A point whose values
  * cannot be is invalid: it says why, and the others are run.
+ *
+ * In place of schemes and [sweep], a file may list its points one by one:
+ *
+ *     [columns]
+ *     IN_4  = inorder
+ *     GTO_8 = ghost:entries=8                    ; over the first one of the same GPU
+ *     LRR   = inorder:sched.policy=lrr
+ *     LRR_8 = ghost:sched.policy=lrr over LRR
+ *     A_8   = ghost on rtx3070-ghost             ; else the first of gpus
  */
 #ifndef LENO_SESSION_SWEEP_H
 #define LENO_SESSION_SWEEP_H
@@ -45,8 +54,16 @@ struct sweep_param {
     const char *value[SWEEP_MAX_WORDS]; /* as many as the axis has */
 };
 
+/* A line of [columns]. */
+struct sweep_named {
+    char *text; /* all of these point into it */
+    const char *name, *spec;
+    const char *gpu, *over; /* NULL: the default; over: a name */
+    unsigned line;
+};
+
 struct sweep_point {
-    const char *gpu, *scheme;
+    const char *gpu, *scheme;            /* or the name of a column */
     const char *value[SWEEP_MAX_PARAMS]; /* NULL: it has no such parameter */
     size_t column, base;                 /* of the grid */
 };
@@ -60,7 +77,8 @@ struct sweep {
     unsigned set_line[SWEEP_MAX_WORDS];
     struct sweep_axis axis[SWEEP_MAX_PARAMS];
     struct sweep_param param[SWEEP_MAX_PARAMS];
-    size_t n_set, n_axes, n_params;
+    struct sweep_named named[SWEEP_MAX_WORDS];
+    size_t n_set, n_axes, n_params, n_named;
 
     struct sweep_point *point;
     struct grid_column *column; /* points and what they are compared with, each once */
@@ -77,6 +95,12 @@ int sweep_read(struct sweep *s, const char *file, const char *text, size_t size,
 void sweep_free(struct sweep *s);
 /* The points, once the file has been read; called by sweep_read(). */
 int sweep_make_points(struct sweep *s, struct err *err);
+/* A line of [columns], and what must hold of them all; called by sweep_read(). */
+struct ini_line;
+int sweep_take_named(struct sweep *s, const struct ini_line *l, struct err *err);
+int sweep_check_named(struct sweep *s, struct err *err);
+/* The column that one of [columns] is compared with. */
+size_t sweep_named_base(const struct sweep *s, size_t n);
 
 /* The message of a point that cannot be run; NULL: it can. */
 const char *sweep_why_invalid(const struct sweep *s, size_t point);

@@ -32,17 +32,27 @@ static void machines_free(struct machines *m)
     free(m->at);
 }
 
+/* The machine of a line of [columns], or of a scheme on a GPU. */
+static struct machine *make_machine(const struct sweep *s, size_t i, struct err *err)
+{
+    if (s->n_named)
+        return spec_machine(s->named[i].gpu, s->named[i].spec, NULL, 0, err);
+    return spec_machine(s->gpus.at[i / s->schemes.n], s->schemes.at[i % s->schemes.n],
+                        NULL, 0, err);
+}
+
 static int machines_new(const struct sweep *s, struct machines *m, struct err *err)
 {
-    m->n = s->gpus.n * s->schemes.n;
+    m->n = s->n_named ? s->n_named : s->gpus.n * s->schemes.n;
     m->at = calloc(m->n, sizeof(struct machine *));
     if (!m->at)
         return out_of_memory(err);
     for (size_t i = 0; i < m->n; i++) {
-        m->at[i] = spec_machine(s->gpus.at[i / s->schemes.n],
-                                s->schemes.at[i % s->schemes.n], NULL, 0, err);
-        if (!m->at[i])
-            return err_prefix(err, "%s", s->file);
+        m->at[i] = make_machine(s, i, err);
+        if (m->at[i])
+            continue;
+        return s->n_named ? err_prefix(err, "%s:%u", s->file, s->named[i].line)
+                          : err_prefix(err, "%s", s->file);
     }
     return 0;
 }
@@ -237,8 +247,36 @@ static int add_points_of_gpu(struct sweep *s, const struct machines *m, size_t g
     return failed;
 }
 
+/* The column of a line of [columns]. */
+static int find_named_column(struct sweep *s, size_t n, size_t *column, struct err *err)
+{
+    char *spec = strdup(s->named[n].spec);
+
+    if (!spec)
+        return out_of_memory(err);
+    return find_column(s, s->named[n].gpu, spec, column, err);
+}
+
+static int add_named_points(struct sweep *s, struct err *err)
+{
+    for (size_t i = 0; i < s->n_named; i++) {
+        struct sweep_point p = { .gpu = s->named[i].gpu, .scheme = s->named[i].name };
+
+        if (find_named_column(s, i, &p.column, err) ||
+            find_named_column(s, sweep_named_base(s, i), &p.base, err))
+            return -1;
+        s->n_invalid += !!s->column[p.column].invalid;
+        s->point[s->n_points++] = p;
+    }
+    return 0;
+}
+
 static void count_combinations(struct sweep *s)
 {
+    if (s->n_named) {
+        s->n_combinations = s->n_points;
+        return;
+    }
     s->n_combinations = s->gpus.n * s->schemes.n;
     for (size_t i = 0; i < s->n_axes; i++)
         s->n_combinations *= s->axis[i].values.n;
@@ -266,7 +304,9 @@ int sweep_make_points(struct sweep *s, struct err *err)
     s->column = calloc(2 * SWEEP_MAX_POINTS + 1, sizeof *s->column);
     if (!failed && (!s->point || !s->column))
         failed = out_of_memory(err);
-    for (size_t g = 0; g < s->gpus.n && !failed; g++)
+    if (!failed && s->n_named)
+        failed = add_named_points(s, err);
+    for (size_t g = 0; g < s->gpus.n && !failed && !s->n_named; g++)
         failed = add_points_of_gpu(s, &m, g, err);
     machines_free(&m);
     count_combinations(s);

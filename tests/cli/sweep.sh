@@ -109,6 +109,29 @@ sed -i 's/entries=3/entries=4/' "$TMP/study.ini" # what inorder has anyway
 exits 0 "$LENO" sweep "$TMP/study.ini" --out "$TMP/shared"
 says "$TMP/out" "0 runs executed, 4 taken from the cache, 1 shared with an equal configuration."
 
+# Points with names, each on its GPU and over its baseline.
+cat > "$TMP/study.ini" << 'END'
+programs = vecadd
+size     = tiny
+[columns]
+IN    = inorder
+LRR   = inorder:sched.policy=lrr
+LRR_8 = ghost:sched.policy=lrr over LRR
+IN_A  = inorder on rtx3070-ghost
+A_8   = ghost on rtx3070-ghost
+END
+exits 0 sweep --list
+says "$TMP/out" "LRR_8: ghost:sched.policy=lrr on rtx2060s-ghost, over inorder:sched.policy=lrr"
+says "$TMP/out" "A_8: ghost on rtx3070-ghost, over inorder"
+says "$TMP/out" "5 points, 5 runs"
+exits 0 sweep
+says "$TMP/out" "speed-up: over the baseline of the column (--list), geometric mean of 1 program"
+grep -q '^rtx3070-ghost  *A_8  ' "$TMP/out"
+exits 0 sweep --csv
+grep -q '^vecadd,LRR_8,rtx2060s-ghost,' "$TMP/out"
+exits 0 sweep --json
+is_json "$TMP/out"
+
 printf 'schemes = inorder\nprograms = lud\nsms = 4294967297\n' > "$TMP/study.ini"
 exits 1 sweep
 says "$TMP/log" "4294967297: expected 1 to 34"
