@@ -71,7 +71,7 @@ hostile: cycle
 # One rule broken at a time: the tests must notice. MUTANT_JOBS=16 tries 16 side by side.
 MUTANT_JOBS = 1
 mutants:
-	for list in contract skip replay vortex unit report isa mem exec cli h200 convert; do \
+	for list in contract skip replay vortex unit report isa mem exec cli slurm h200 convert; do \
 	    tests/mutants.sh -j $(MUTANT_JOBS) tests/$$list/mutants.txt || exit 1; done
 
 # The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).
@@ -106,4 +106,6 @@ test-long: test fuzz hostile mutants
 	@for test in hw-small unroll; do echo "tests/cli/$$test.sh"; dir=$$(mktemp -d); \
 	    LENO_LONG=1 LENO=$(CURDIR)/build-asan/leno TMP=$$dir sh -eu tests/cli/$$test.sh || exit 1; \
 	    rm -r $$dir; done
+	@echo "tests/slurm/run.sh"; dir=$$(mktemp -d); \
+	    LENO=$(CURDIR)/$(BUILD)/leno TMP=$$dir sh -eu tests/slurm/run.sh || exit 1; rm -r $$dir
 	$(BUILD)/leno emu --all --arch all --size small --reference tests/golden/hw

@@ -294,10 +294,25 @@ const struct command command_sweep = {
         "Each point is compared with the baseline at the same settings, as far\n"
         "as the baseline has them. A point whose values are not possible is reported as\n"
         "invalid and the others run; the exit status is then 1. Results are cached as by\n"
-        "leno compare.\n",
-    .examples = "  leno sweep buffer.ini --list\n"
-                "  leno sweep buffer.ini\n"
-                "  leno sweep buffer.ini --csv > buffer.csv\n"
-                "  leno sweep buffer.ini -- ./bfs graph65536.txt\n",
+        "leno compare. In place of schemes and [sweep], points may be listed one by one:\n"
+        "\n"
+        "  [columns]\n"
+        "  IN_L = inorder:sched.policy=lrr\n"
+        "  G_L  = ghost:sched.policy=lrr over IN_L   ; default: the first on its GPU\n"
+        "  G_A  = ghost on rtx3070-ghost             ; default: the first of gpus\n"
+        "\n"
+        "A study can be divided among machines: --shard I/N runs every Nth point into a file\n"
+        "of its own, DIR/shards/NAME-STUDY/I-of-N.jsonl, and continues it if it is there;\n"
+        "leno merge collects the files. --slurm submits all slices as a Slurm job array,\n"
+        "--status lists them, and --slurm again submits those that were killed, timed out or\n"
+        "failed (docs/clusters.md).\n",
+    .examples =
+        "  leno sweep buffer.ini --list\n"
+        "  leno sweep buffer.ini\n"
+        "  leno sweep buffer.ini --csv > buffer.csv\n"
+        "  leno sweep buffer.ini -- ./bfs graph65536.txt\n"
+        "  leno sweep buffer.ini --shard 3/16\n"
+        "  leno sweep buffer.ini --slurm --slurm-elements 32 --slurm-time 2:00:00\n"
+        "  leno sweep buffer.ini --status\n",
     .defaults = &defaults,
 };

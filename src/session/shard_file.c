@@ -59,6 +59,7 @@ static void put_outcome(struct buf *out, const struct shard_point *p)
 static void put_point(struct buf *out, struct buf *line, const struct shard_point *p)
 {
     buf_clear(line);
+    document_text(line, "schema", "leno.point/1");
     document_number(line, "point", p->number);
     put_hash(line, "program_hash", p->program_hash);
     put_hash(line, "config_hash", p->config_hash);
