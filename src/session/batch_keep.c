@@ -137,6 +137,8 @@ static int put_in_slice(struct keep *k, size_t cell, const struct pool_end *end,
     p->state = end->err.code ? SHARD_FAILED : SHARD_DONE;
     p->seconds = end->seconds;
     p->exit_code = err_exit(&end->err);
+    free(p->result); /* one that could not be used */
+    p->result = NULL;
     if (end->err.code)
         p->message = copy_text(end->err.text);
     else

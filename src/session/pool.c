@@ -19,6 +19,8 @@
 
 #include "base/seconds.h"
 
+enum { STOP_WAIT_MS = 3000 };
+
 /* A process at work, or a free place: pid 0. */
 struct worker {
     pid_t pid;
@@ -128,21 +130,41 @@ static void judge_worker(struct worker *w, int status, struct pool_end *end)
     end->answer = w->said.data + sizeof end->err;
 }
 
+/* The signal that asks the pool to stop; 0 if none comes in this time. */
+static int read_signal(const struct running *r, int milliseconds)
+{
+    struct pollfd p = { .fd = r->signals, .events = POLLIN };
+    struct signalfd_siginfo signal;
+
+    if (poll(&p, 1, milliseconds) <= 0 ||
+        read(r->signals, &signal, sizeof signal) != (ssize_t)sizeof signal)
+        return 0;
+    return (int)signal.ssi_signo;
+}
+
+/* 0, -1 or a signal, as pool_run(). A batch system that stops a job signals all of its
+ * processes in any order: a task that SIGTERM ended has not failed if the pool's own comes,
+ * too. */
 static int finish_worker(struct running *r, struct worker *w, struct err *err)
 {
     struct pool_end end = { 0 };
-    int status = 0;
+    int status = 0, signal = 0;
 
     close(w->from);
     while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
         ;
     w->pid = 0;
     r->n--;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM)
+        signal = read_signal(r, STOP_WAIT_MS);
+    if (signal)
+        return signal;
     judge_worker(w, status, &end);
     return r->pool->done(r->pool->to, w->task, &end, err);
 }
 
-/* Reads a worker's answer; at the end of its pipe the worker is finished. */
+/* Reads a worker's answer; at the end of its pipe the worker is finished: as
+ * finish_worker(). */
 static int read_worker(struct running *r, struct worker *w, struct err *err)
 {
     char bytes[1 << 16];
@@ -173,7 +195,7 @@ static void stop_all(struct running *r)
 static int wait_for_one(struct running *r, struct err *err)
 {
     size_t jobs = r->pool->jobs;
-    struct signalfd_siginfo signal;
+    int ended = 0;
 
     for (size_t i = 0; i < jobs; i++)
         r->poll[i] = (struct pollfd){ .fd = r->worker[i].pid ? r->worker[i].from : -1,
@@ -181,13 +203,12 @@ static int wait_for_one(struct running *r, struct err *err)
     r->poll[jobs] = (struct pollfd){ .fd = r->signals, .events = POLLIN };
     if (poll(r->poll, jobs + 1, 500) < 0)
         return errno == EINTR ? 0 : err_set(err, "waiting: %s", strerror(errno));
-    if (r->poll[jobs].revents &&
-        read(r->signals, &signal, sizeof signal) == (ssize_t)sizeof signal)
-        return (int)signal.ssi_signo;
-    for (size_t i = 0; i < jobs; i++)
-        if (r->poll[i].revents && read_worker(r, &r->worker[i], err))
-            return -1;
-    return 0;
+    if (r->poll[jobs].revents)
+        ended = read_signal(r, 0);
+    for (size_t i = 0; i < jobs && !ended; i++)
+        if (r->poll[i].revents)
+            ended = read_worker(r, &r->worker[i], err);
+    return ended;
 }
 
 static int run_tasks(struct running *r, struct err *err)

@@ -204,6 +204,37 @@ static void tasks_die_with_their_pool(void **state)
     close(ends[1]);
 }
 
+/* The task dies before the pool is asked to stop, as when a batch system stops all
+ * processes of a job. */
+static int stopped_first(void *to, size_t task, struct buf *answer, struct err *err)
+{
+    pid_t pool = getppid();
+
+    (void)to, (void)task, (void)answer, (void)err;
+    if (!fork()) {
+        for (int fd = 3; fd < 64; fd++)
+            close(fd); /* the pipe, whose end the pool waits for */
+        usleep(100000);
+        kill(pool, SIGTERM);
+        _exit(0);
+    }
+    signal(SIGTERM, SIG_DFL);
+    raise(SIGTERM);
+    return 0;
+}
+
+static void a_task_stopped_with_its_pool_has_not_failed(void **state)
+{
+    struct seen s = { .n = 1 };
+    struct pool p = {
+        .jobs = 1, .to = &s, .next = next, .work = stopped_first, .done = done
+    };
+
+    (void)state;
+    assert_int_equal(pool_run(&p, NULL), SIGTERM);
+    assert_int_equal(s.times[0], 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +243,7 @@ int main(void)
         cmocka_unit_test(an_error_of_the_taker_stops_the_rest),
         cmocka_unit_test(nothing_to_do_is_done),
         cmocka_unit_test(a_signal_ends_tasks_and_is_told),
+        cmocka_unit_test(a_task_stopped_with_its_pool_has_not_failed),
         cmocka_unit_test(tasks_die_with_their_pool),
     };
 
