@@ -35,7 +35,7 @@ help:
 	@echo "make               build/leno (CC=clang, BUILD=folder, OPT=-O3 are understood)"
 	@echo "make PORTABLE=1    for any x86-64, not only processors like this one"
 	@echo "make test          ./test.sh: every test and check"
-	@echo "make test-long     the same, larger workloads, and the fuzzers"
+	@echo "make test-long     the same, larger workloads, the fuzzers, a real Slurm"
 	@echo "make asan          tests under AddressSanitizer and UBSan only"
 	@echo "make debug         build-debug/leno, with invariants checked"
 	@echo "make clang         build-clang, with clang"

@@ -75,8 +75,8 @@ exits 0 sweep --slurm
 says "$TMP/out" "nothing to submit: of 4 elements 0 are done, 2 run and 2 wait"
 [ "$(cat "$TMP/jobs")" = 41 ]
 
-# One ends well; one is cancelled, one runs out of time, one vanishes.
-: > "$TMP/queue"
+# One ends well; one is cancelled, one runs out of time, one vanishes. Other jobs run.
+printf '7|2|RUNNING\n4|3|PENDING\n' > "$TMP/queue"
 exits 0 element 1
 says "$folder/1-of-4.log" "slice 1/4, 2 points: 2 runs executed"
 [ "$(cut -d ' ' -f 1,2 "$folder/1-of-4.end")" = "41_1 0" ]
