@@ -109,7 +109,7 @@ static int run_comparison(struct console *console, const struct compare_values *
                           struct err *err)
 {
     struct buf folder = { 0 };
-    int failed = workload_folder(v->folder, &folder, err) ||
+    int failed = programs_folder(b->program, b->n_programs, v->folder, &folder, err) ||
                  report_file_check(v->report, v->out, err);
 
     if (!failed) {

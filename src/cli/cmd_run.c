@@ -144,7 +144,7 @@ static int run_on(struct console *console, const struct run_values *v,
     };
     int failed = -1;
 
-    if (!workload_folder(v->folder, &folder, err) &&
+    if (!programs_folder(programs->at, programs->n, v->folder, &folder, err) &&
         !open_views(v, &s.each.trace, err)) {
         s.each.folder = buf_text(&folder);
         failed = run_programs(console, v, &s, err);

@@ -82,7 +82,7 @@ static int run_all(struct console *console, const struct sweep_values *v,
                    const struct sweep *s, struct batch *b, struct err *err)
 {
     struct buf folder = { 0 };
-    int failed = workload_folder(v->folder, &folder, err);
+    int failed = programs_folder(b->program, b->n_programs, v->folder, &folder, err);
 
     b->folder = buf_text(&folder);
     if (!failed) {

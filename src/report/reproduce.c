@@ -146,10 +146,16 @@ static int reproduce_paper(const struct paper *paper, const struct reproduce_job
                            struct console *console, struct buf *page, struct err *err)
 {
     struct plan plan = { .paper = paper };
-    int failed = plan_make(&plan, job, console, err);
+    struct reproduce_job found = *job;
+    struct buf folder = { 0 };
+    int failed =
+        plan_make(&plan, job, console, err) ||
+        programs_folder(plan.programs.at, plan.programs.n, job->folder, &folder, err);
 
+    found.folder = buf_text(&folder);
     if (!failed)
-        failed = run_plan(&plan, job, console, page, err);
+        failed = run_plan(&plan, &found, console, page, err);
+    buf_free(&folder);
     plan_free(&plan);
     return failed;
 }
@@ -189,20 +195,16 @@ static int write_report(const struct reproduce_job *job, const struct buf *page,
 int reproduce_run(const struct reproduce_job *job, struct console *console,
                   struct err *err)
 {
-    struct buf folder = { 0 }, page = { 0 };
-    struct reproduce_job found = *job;
-    int failed = workload_folder(job->folder, &folder, err) ||
-                 report_file_check(job->report, job->out, err);
+    struct buf page = { 0 };
+    int failed = report_file_check(job->report, job->out, err);
 
-    found.folder = buf_text(&folder);
     if (!failed) {
         reproduce_page_begin(&page);
-        failed = reproduce_papers(&found, console, &page, err);
+        failed = reproduce_papers(job, console, &page, err);
         reproduce_page_end(&page);
         if (job->report && write_report(job, &page, console, failed ? NULL : err))
             failed = -1;
     }
-    buf_free(&folder);
     buf_free(&page);
     return failed ? -1 : 0;
 }

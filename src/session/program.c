@@ -111,6 +111,22 @@ int program_list_read(struct program_list *l, const struct program_request *from
     return from->suite ? add_suite(l, from, err) : 0;
 }
 
+static bool is_by_name(const struct program *p)
+{
+    return p->source && !recording_is_file(p->source) &&
+           !vortex_program_is_file(p->source);
+}
+
+int programs_folder(const struct program *p, size_t n, const char *given,
+                    struct buf *folder, struct err *err)
+{
+    bool is_needed = given;
+
+    for (size_t i = 0; i < n; i++)
+        is_needed |= is_by_name(&p[i]);
+    return is_needed ? workload_folder(given, folder, err) : 0;
+}
+
 void command_free(char **argv)
 {
     for (size_t i = 0; argv && argv[i]; i++)

@@ -18,6 +18,7 @@
 #ifndef LENO_SESSION_PROGRAM_H
 #define LENO_SESSION_PROGRAM_H
 
+#include "base/buf.h"
 #include "base/text_list.h"
 #include "session/choice.h"
 
@@ -60,6 +61,11 @@ int program_list_read(struct program_list *l, const struct program_request *from
 void program_list_add(struct program_list *l, const char *name);
 void program_free(struct program *p); /* what it points to */
 void program_list_free(struct program_list *l);
+
+/* The folder of the workloads (workload_folder()), for programs that are prepared. Where
+ * none is named and all programs are files, none is needed, and it may be missing. */
+int programs_folder(const struct program *p, size_t n, const char *given,
+                    struct buf *folder, struct err *err);
 
 /* The programs of a suite file's text; folders are relative to the file's. */
 int suite_read(struct program_list *l, const char *file, const char *text, size_t size,
