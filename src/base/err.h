@@ -21,6 +21,8 @@ enum err_code {
     ERR_TRAP = 8,       /* as ERR_FAULT: it trapped */
     ERR_ASSERT = 9,     /* as ERR_FAULT: an assertion did not hold */
     ERR_MEMORY = 10,    /* as ERR_LIMIT: the host is out of memory */
+    ERR_ILLEGAL = 11,   /* as ERR_FAULT: an instruction that a GPU does not execute */
+    ERR_PC = 12,        /* as ERR_FAULT: a jump to where no instruction can begin */
 };
 
 struct err {

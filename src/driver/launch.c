@@ -216,7 +216,10 @@ static CUresult result_of_failure(const struct err *err)
     case ERR_MEMORY:
         return CUDA_ERROR_OUT_OF_MEMORY;
     case ERR_UNSUPPORTED:
+    case ERR_ILLEGAL:
         return CUDA_ERROR_ILLEGAL_INSTRUCTION;
+    case ERR_PC:
+        return CUDA_ERROR_INVALID_PC;
     default:
         return CUDA_ERROR_LAUNCH_FAILED;
     }

@@ -9,7 +9,7 @@ build=${1:-build}
 leno=$PWD/$build/leno
 bin=$PWD/$build/tests/exec
 jobs=${JOBS:-$(nproc)}
-plain="basics symbols shared calls printing errors streams managed copies textures grids
+plain="basics symbols shared calls printing errors illegal streams managed copies textures grids
     bounds pools mappings transfers refused samples rodinia properties clusters loops jit capped mipmaps meets children graphs capture sharing"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
     selected record paths machine untimed summary stops strict vendor system nvrtc capped-launches sampled resumed counts order races wide"

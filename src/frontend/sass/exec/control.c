@@ -13,9 +13,17 @@ static uint64_t next_pc(const struct sass_inst *i)
 
 /* The condition is a uniform predicate, or for .DIV and .CONV the lanes that should be
  * together: a mask, or all lanes where it is left out. */
+enum { ALWAYS = 0, UNIFORM = 1, DIV = 2, CONV = 3 }; /* what a branch tests */
+
+/* Lanes that a branch takes to itself never leave it, unless it tests what others change. */
+static bool is_endless(const struct sass_inst *i)
+{
+    return (uint64_t)i->opd[BRA_TARGET].imm == i->base.pc &&
+           sass_field(i, BRA_TEST) == ALWAYS && i->opd[BRA_CONDITION].kind != OPD_UPRED;
+}
+
 enum exec_result exec_bra(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
-    enum { UNIFORM = 1, DIV = 2, CONV = 3 };
     uint32_t lanes = mask & sass_predicate(w, &i->opd[BRA_P]);
     unsigned test = sass_field(i, BRA_TEST);
 
@@ -35,6 +43,8 @@ enum exec_result exec_bra(struct sass_warp *w, const struct sass_inst *i, uint32
         together = !(all & ~w->exited & ~mask);
         lanes = together == (test == DIV) ? 0 : w->active;
     }
+    if (lanes && is_endless(i))
+        return sass_fault(w, i, ERR_DEADLOCK, "endless loop: a branch to itself");
     converge_branch(w, lanes, (uint64_t)i->opd[BRA_TARGET].imm, next_pc(i));
     return EXEC_JUMP;
 }
@@ -252,12 +262,18 @@ enum exec_result exec_bmov_to(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
-/* Lanes of mask come to a WARPSYNC; those with the same mask wait together. */
-static void wait_by_mask(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
-                         enum lane_state state)
+/* Lanes of mask come to a WARPSYNC; those with the same mask wait together. A GPU refuses
+ * lanes that are not in their own mask. */
+static enum exec_result wait_by_mask(struct sass_warp *w, const struct sass_inst *i,
+                                     uint32_t mask, enum lane_state state)
 {
     SOURCE(with, WARPSYNC_MASK, SRC_BITS);
 
+    for (uint32_t m = mask; m; m &= m - 1)
+        if (!(with[__builtin_ctz(m)] & m & -m))
+            return sass_fault(w, i, ERR_ILLEGAL,
+                              "illegal instruction: lane %d is not in its mask 0x%x",
+                              __builtin_ctz(m), (unsigned)with[__builtin_ctz(m)]);
     while (mask) {
         uint32_t all = with[__builtin_ctz(mask)], same = 0;
 
@@ -265,15 +281,16 @@ static void wait_by_mask(struct sass_warp *w, const struct sass_inst *i, uint32_
             if (with[__builtin_ctz(m)] == all)
                 same |= m & -m;
         if (same == w->active) {
-            converge_wait(w, same, state, all | same, next_pc(i), next_pc(i));
+            converge_wait(w, same, state, all, next_pc(i), next_pc(i));
             converge_check(w); /* those held before */
-            return;
+            return EXEC_JUMP;
         }
-        converge_hold(w, same, state, all | same, next_pc(i));
+        converge_hold(w, same, state, all, next_pc(i));
         mask &= ~same;
     }
     w->pc = next_pc(i);
     converge_check(w);
+    return EXEC_JUMP;
 }
 
 /* WARPSYNC mask; .COLLECTIVE also has where to go on after ENDCOLLECTIVE. */
@@ -300,7 +317,7 @@ enum exec_result exec_warpsync(struct sass_warp *w, const struct sass_inst *i,
     if (i->opd[WARPSYNC_MASK].kind == OPD_NONE)
         converge_wait(w, mask, state, ALL_LANES, next_pc(i), next_pc(i));
     else
-        wait_by_mask(w, i, mask, state);
+        return wait_by_mask(w, i, mask, state);
     return EXEC_JUMP;
 }
 
@@ -352,6 +369,13 @@ enum exec_result exec_bpt(struct sass_warp *w, const struct sass_inst *i, uint32
     return sass_fault(w, i, ERR_TRAP, "trap");
 }
 
+/* Are both the number of a barrier (below) and its threads (above) in one register? */
+static bool are_packed(const struct sass_inst *i)
+{
+    return i->opd[BAR_ID].kind == OPD_REG &&
+           (i->opd[BAR_COUNT].kind == OPD_NONE || i->opd[BAR_COUNT].kind == OPD_REG);
+}
+
 enum exec_result exec_bar(struct sass_warp *w, const struct sass_inst *i, uint32_t mask)
 {
     static const enum barrier_mode modes[4] = { BARRIER_SYNC, BARRIER_ARRIVE,
@@ -364,10 +388,15 @@ enum exec_result exec_bar(struct sass_warp *w, const struct sass_inst *i, uint32
     if (mode > 2)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported barrier operation");
     id = sass_scalar(w, &i->opd[BAR_ID], mask);
-    if (i->opd[BAR_COUNT].kind != OPD_NONE)
-        n_threads = sass_scalar(w, &i->opd[BAR_COUNT], mask);
-    else if (i->opd[BAR_ID].kind == OPD_REG) /* packed: count above, number below */
+    if (are_packed(i))
         n_threads = id >> 16 & 0xfff;
+    else if (i->opd[BAR_COUNT].kind != OPD_NONE)
+        n_threads = sass_scalar(w, &i->opd[BAR_COUNT], mask);
+    if (n_threads % WARP_LANES)
+        return sass_fault(w, i, ERR_ILLEGAL,
+                          "illegal instruction: a barrier of %u threads, expected "
+                          "whole warps",
+                          (unsigned)n_threads);
     if (i->opd[BAR_P].kind == OPD_PRED)
         pred = sass_predicate(w, &i->opd[BAR_P]);
     w->red_op = (uint8_t)sass_field(i, BAR_OP);

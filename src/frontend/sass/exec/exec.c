@@ -63,6 +63,21 @@ static enum exec_result refuse_fifth_generation(struct sass_warp *w,
     return failed;
 }
 
+/* What a GPU makes of a jump to where there is no code: it finds no instruction in the
+ * rest of its code's pages, and no page elsewhere. */
+static enum err_code judge_jump(const struct sass_module *m, uint64_t pc)
+{
+    enum { PAGE_BITS = 21 };
+    uint64_t last = m->code_base + m->n_code * 16 - 1;
+
+    if (pc % 16)
+        return ERR_PC;
+    if (pc >> PAGE_BITS < m->code_base >> PAGE_BITS ||
+        pc >> PAGE_BITS > last >> PAGE_BITS)
+        return ERR_FAULT;
+    return ERR_ILLEGAL;
+}
+
 enum exec_result sass_cannot_run(struct sass_warp *w, const struct sass_inst *i)
 {
     const struct sass_launch *l = &w->block->grid->launch;
@@ -71,7 +86,7 @@ enum exec_result sass_cannot_run(struct sass_warp *w, const struct sass_inst *i)
         return refuse_fifth_generation(w, i);
     if (i < l->module->code + l->module->n_code)
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported instruction");
-    err_kind(w->block->err, ERR_FAULT,
+    err_kind(w->block->err, judge_jump(l->module, w->pc),
              "kernel %s: jump to 0x%llx, which is not code of its module",
              l->kernel->info->name, (unsigned long long)w->pc);
     return EXEC_ERROR;

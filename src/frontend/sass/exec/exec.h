@@ -115,7 +115,8 @@ struct sass_run_stats {
 };
 
 /* 0, or -1: ERR_UNSUPPORTED, ERR_DEADLOCK, ERR_FAULT, ERR_MISALIGNED, ERR_TRAP,
- * ERR_ASSERT, or ERR_LIMIT where the watch stopped it: then err says where its warps are. */
+ * ERR_ASSERT, ERR_ILLEGAL, ERR_PC, or ERR_LIMIT where the watch stopped it: then err says
+ * where its warps are. */
 int sass_run(const struct sass_launch *l, struct sass_run_stats *stats,
              struct err *err);
 
