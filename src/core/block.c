@@ -54,6 +54,8 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
     struct block_slot *b;
 
     wake_for_change(s, cycle);
+    if (!s->blocks.n && s->config.core.turns)
+        s->blocks.idle += cycle - s->blocks.ended;
     while (s->blocks.at[at].is_used)
         at++;
     INVARIANT(at < MAX_BLOCK_SLOTS && s->blocks.n < MAX_BLOCK_SLOTS);
@@ -188,6 +190,7 @@ static void block_end(struct sm *s, struct block_slot *b)
     s->launch.kernel->ops->close(s->launch.kernel, b->stream);
     b->is_used = false;
     s->blocks.n--;
+    s->blocks.ended = s->cycle + 1;
     s->stats.blocks++;
 }
 

@@ -29,6 +29,7 @@ struct sm_blocks {
     unsigned n, max;         /* blocks: resident, and how many fit at a time */
     unsigned n_warps;        /* resident */
     uint64_t next_age;       /* of the next warp, in launch order */
+    uint64_t idle, ended;    /* core.turns: cycles without a block; the first of them */
     bool
         is_cut; /* the kernel ends early: barriers do not wait for those who never come */
     struct block_slot at[MAX_BLOCK_SLOTS];

@@ -19,10 +19,11 @@
  * an instruction leaves is decided in that step (choose.c).
  *
  * Three rules keep a warp in order, which Accel-Sim takes for granted: instructions
- * enter collectors in issue order; none leaves while an earlier issued instruction of
- * its warp still waits for operands; memory operations leave in issue order. So a
- * result is never written before an earlier instruction has read the old value, and
- * sources can be checked at issue.
+ * enter collectors in issue order, with regfile.pipe_order only if the later one writes
+ * what the earlier one reads; none leaves while an earlier one of its warp that has
+ * entered still waits for operands; memory operations leave in issue order. So a result
+ * is never written before an earlier instruction has read the old value, and sources can
+ * be checked at issue.
  *
  * LIMIT: a load's result, whose cycle is not known in advance, takes no step of its
  * bank.
@@ -359,11 +360,24 @@ static const uint8_t entry_order[N_PIPE] = { PIPE_sp,      PIPE_sfu,    PIPE_mem
 
 enum { NO_ENTRY = MAX_SUBCORES * N_PIPE };
 
-/* For each pipe the instruction that was issued first, unless one of its warp precedes
- * it. */
+/* Does this latched instruction write what an earlier one of its warp has yet to read? */
+static bool must_follow(const struct sm *s, unsigned i)
+{
+    const struct uop *u = &s->pool[s->collect.latched[i].uop];
+
+    for (unsigned k = 0; k < i; k++) {
+        const struct uop *o = &s->pool[s->collect.latched[k].uop];
+
+        if (o->warp == u->warp &&
+            regset_meets(&o->dyn.inst->reads, &u->dyn.inst->writes))
+            return true;
+    }
+    return false;
+}
+
+/* For each pipe the instruction that was issued first, unless it must follow another. */
 static void find_first_latched(const struct sm *s, uint64_t step, uint8_t first[N_PIPE])
 {
-    struct warpset warps = { 0 };
     uint32_t seen = 0;
 
     for (unsigned p = 0; p < N_PIPE; p++)
@@ -373,10 +387,9 @@ static void find_first_latched(const struct sm *s, uint64_t step, uint8_t first[
 
         if ((s->collect.latched[i].issued + 1) << step_shift(s) > step)
             return;
-        if (!(seen >> u->pipe & 1) && !warpset_has(&warps, u->warp))
+        if (!(seen >> u->pipe & 1) && !must_follow(s, i))
             first[u->pipe] = (uint8_t)i;
         seen |= 1u << u->pipe;
-        warpset_add(&warps, u->warp);
     }
 }
 

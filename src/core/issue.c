@@ -338,15 +338,14 @@ void issue_go_idle(struct sm *s)
         issue_charge_slots(&s->sub[k].issue, STALL_idle, s->cycle + 1);
 }
 
-/* The first cycle in which one of the latches with an offer is free; any latch, if the
- * scheme may then offer something else. */
+/* The first cycle in which one of the latches with an offer is free. A scheme that then
+ * offers something else for another latch is told about it in every cycle. */
 static uint64_t first_free_latch(const struct sm *s, const struct subcore *c)
 {
     uint64_t next = NEVER;
 
-    for (uint64_t m = ops_of(s)->wants_pipes ? bit64(N_PIPE) - 1
-                                             : c->issue.keys >> FILED_OFFER;
-         m; m &= m - 1) {
+    INVARIANT(!ops_of(s)->wants_pipes || wants_tick(s));
+    for (uint64_t m = c->issue.keys >> FILED_OFFER; m; m &= m - 1) {
         uint64_t at = c->collect.latch_free[__builtin_ctzll(m)];
 
         next = at > s->cycle ? earlier(next, at) : next;
@@ -482,9 +481,41 @@ static void issue_tell_pipes(struct sm *s)
     }
 }
 
+/* core.turns: what a sub-core that came before it in this cycle has changed for the warps
+ * of a sub-core, which is an open barrier. */
+static void issue_refresh_late(struct sm *s, const struct subcore *c)
+{
+    for (uint64_t m = c->issue.warps; m; m &= m - 1) {
+        unsigned slot = warp_slot(s, c, (unsigned)__builtin_ctzll(m));
+
+        if (!warpset_has(&s->wake.warps, slot))
+            continue;
+        warpset_drop(&s->wake.warps, slot);
+        issue_refresh_warp(s, slot);
+    }
+}
+
+/* core.turns: sub-cores issue one after another. */
+static int issue_in_turn(struct sm *s, unsigned first, struct err *err)
+{
+    for (unsigned i = 0; i < n_subcores(s); i++) {
+        struct subcore *c = &s->sub[(first + i) % n_subcores(s)];
+
+        if (i)
+            issue_refresh_late(s, c);
+        if (!(s->wake.subcores & c->self))
+            continue;
+        s->wake.subcores &= ~c->self;
+        s->wake.blocked &= ~c->self;
+        if (issue_from_subcore(s, c, err))
+            return -1;
+    }
+    return 0;
+}
+
 int issue_tick(struct sm *s, struct err *err)
 {
-    unsigned n = n_subcores(s), first = (unsigned)(s->cycle % n);
+    unsigned n = n_subcores(s), first = issue_first_subcore(s, s->cycle);
     struct sm_wake *wake = &s->wake;
     uint32_t visit;
 
@@ -502,6 +533,8 @@ int issue_tick(struct sm *s, struct err *err)
     if (wake_is_due(wake, SM_LATCH, s->cycle))
         issue_unblock_subcores(s);
     wake->blocked &= ~wake->subcores;
+    if (s->config.core.turns)
+        return issue_in_turn(s, first, err);
     visit = wake->subcores;
     wake->subcores = 0;
     /* In turn: bit k of visit is sub-core first + k. */

@@ -18,6 +18,10 @@ enum { MAX_PIPE_LATENCY = 1000 };
          "the warps of a block get neighbouring slots, as in Accel-Sim; off: each "    \
          "warp takes the first free slot, even among those of a block that has "       \
          "not ended")                                                                  \
+    BOOL(turns, false,                                                                 \
+         "sub-cores issue one after another within a cycle, as in Accel-Sim: who "     \
+         "begins moves on while the SM has blocks, the LSU takes what issued first, "  \
+         "and a barrier that one opens is open for the next; off: in one step")        \
     NUM(registers, 65536, 1024, 1048576, "", "32-bit registers per SM")                \
     NUM(register_unit, 4, 1, 512, "",                                                  \
         "registers per thread are rounded up to a multiple of this")                   \

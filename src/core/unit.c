@@ -208,6 +208,17 @@ static int hand_over_queued(struct sm *s, struct err *err)
     return 0;
 }
 
+/* Orders the instructions before the LSU by the cycle of their issue; those of one cycle
+ * by the number of their sub-core, with core.turns by its turn. */
+static uint64_t issue_order(const struct sm *s, const struct subcore *c)
+{
+    unsigned n = n_subcores(s), first = 0;
+
+    if (s->config.core.turns)
+        first = issue_first_subcore(s, c->memory.issued);
+    return c->memory.issued * n + (c->index + n - first) % n;
+}
+
 /* The sub-core whose instruction was issued first, of those that can be taken; NULL:
  * none. */
 static struct subcore *find_first_out(struct sm *s)
@@ -217,9 +228,10 @@ static struct subcore *find_first_out(struct sm *s)
 
     for (uint32_t m = s->collect.memory_out; m; m &= m - 1) {
         struct subcore *c = &s->sub[__builtin_ctz(m)];
-        bool is_first = (c->memory.at <= s->cycle) & (c->memory.issued < least);
+        uint64_t order = issue_order(s, c);
+        bool is_first = (c->memory.at <= s->cycle) & (order < least);
 
-        least = is_first ? c->memory.issued : least;
+        least = is_first ? order : least;
         first = is_first ? c : first;
     }
     return first;

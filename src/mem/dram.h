@@ -57,6 +57,7 @@ struct dram_timing {
     uint32_t port_in, port_out; /* limits of from_dram and to_dram */
     uint32_t credits;           /* most requests in the channel */
     uint32_t clock, core_clock;
+    uint64_t phase; /* how far into a tick cycle 0 of memory is: core_clock is a tick */
     uint8_t bursts[LINE_SECTORS + 1]; /* bursts by number of sectors */
 };
 void dram_timing_init(struct dram_timing *t, const struct memory_params *p);
@@ -64,13 +65,13 @@ void dram_timing_init(struct dram_timing *t, const struct memory_params *p);
 /* The number of ticks up to the end of a core cycle. */
 static inline uint64_t dram_ticks_until(const struct dram_timing *t, uint64_t cycle)
 {
-    return cycle * t->clock / t->core_clock;
+    return (cycle * t->clock + t->phase) / t->core_clock;
 }
 
 /* The first core cycle that contains a tick. */
 static inline uint64_t dram_cycle_of_tick(const struct dram_timing *t, uint64_t tick)
 {
-    return (tick * t->core_clock + t->clock - 1) / t->clock;
+    return (tick * t->core_clock - t->phase + t->clock - 1) / t->clock;
 }
 
 struct bank {

@@ -135,22 +135,31 @@ static inline void send_request_on(struct memory *m, const struct xbar_move *i,
         xbar_keep(x, i->out, p, ready + last);
 }
 
-/* Moves requests through the crossbar. */
-static void move_requests(struct memory *m)
+static inline void move_request(struct memory *m, const struct xbar_move *i)
 {
-    struct xbar *x = &m->requests;
+    struct lead_port *p = &m->lead.port[i->in];
+    const struct mem_request *r = lead_first(p);
 
-    xbar_tick(x, m->cycle);
-    for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
-        struct lead_port *p = &m->lead.port[i->in];
+    INVARIANT(p->is_up);
+    send_request_on(m, i, memory_accept_request(m, r, spot_of_request(m, r)));
+    lead_taken(&m->lead, p);
+    announce_request(m, i->in);
+}
 
-        const struct mem_request *r = lead_first(p);
+/* Moves packets through a crossbar, as they are chosen. */
+static inline void move_all(struct memory *m, struct xbar *x,
+                            void (*move)(struct memory *, const struct xbar_move *))
+{
+    struct xbar_move one;
 
-        INVARIANT(p->is_up);
-        send_request_on(m, i, memory_accept_request(m, r, spot_of_request(m, r)));
-        lead_taken(&m->lead, p);
-        announce_request(m, i->in);
+    if (x->p->chain) {
+        for (uint32_t out = 0; xbar_chain(x, m->cycle, &out, &one);)
+            move(m, &one);
+        return;
     }
+    xbar_tick(x, m->cycle);
+    for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++)
+        move(m, i);
 }
 
 /* True if replies are on their way from the crossbar to the link. */
@@ -174,32 +183,27 @@ static inline void announce_reply(struct memory *m, unsigned slice)
         xbar_await(&m->replies, slice, cycle_from_low(q->head->ready, m->cycle));
 }
 
-/* Moves replies through the crossbar and, if memory works ahead, in the same step onto
- * the links, with the cycle in which they arrive there. */
-static void move_replies(struct memory *m)
+/* Moves a reply through the crossbar and, if memory works ahead, in the same step onto
+ * the link, with the cycle in which it arrives there. */
+static inline void move_reply(struct memory *m, const struct xbar_move *i)
 {
     struct xbar *x = &m->replies;
     uint64_t ready = m->cycle + 2 + m->p.icnt.latency;
-    bool may_pass = m->is_direct && m->is_wide;
+    struct packet *p = xbar_take(x, i->in), *whole;
+    struct memory_link *link = &m->front.link[i->out];
 
-    xbar_tick(x, m->cycle);
-    for (const struct xbar_move *i = x->moved, *end = i + x->n_moved; i < end; i++) {
-        struct packet *p = xbar_take(x, i->in), *whole;
-        struct memory_link *link = &m->front.link[i->out];
-
-        announce_reply(m, i->in);
-        memory_count_reply(m, &m->stats, p);
-        if (x->holds)
-            xbar_hold(x, i, memory_reply_flits(m, p), m->cycle);
-        if (!may_pass || has_replies_waiting(m, i->out) ||
-            !lead_has_room(&m->lead, link, p)) {
-            xbar_keep(x, i->out, p, ready);
-            continue;
-        }
-        whole = memory_complete_part(m, p);
-        if (whole)
-            put_on_link(m, link, whole, ready);
+    announce_reply(m, i->in);
+    memory_count_reply(m, &m->stats, p);
+    if (x->holds)
+        xbar_hold(x, i, memory_reply_flits(m, p), m->cycle);
+    if (!m->is_direct || !m->is_wide || has_replies_waiting(m, i->out) ||
+        !lead_has_room(&m->lead, link, p)) {
+        xbar_keep(x, i->out, p, ready);
+        return;
     }
+    whole = memory_complete_part(m, p);
+    if (whole)
+        put_on_link(m, link, whole, ready);
 }
 
 static void send_off_replies(struct memory *m)
@@ -265,7 +269,7 @@ static void run_replies(struct memory *m)
         deliver_all_replies(m);
         begin_xbar_cycle(m, &m->replies, announce_reply);
         for (uint32_t i = 0; i < m->p.icnt.rate && m->replies.n_waiting; i++)
-            move_replies(m);
+            move_all(m, &m->replies, move_reply);
         if (m->lead.cycles)
             send_off_replies(m);
         m->cycle++;
@@ -287,7 +291,7 @@ static void run_requests(struct memory *m)
         begin_xbar_cycle(m, &m->requests, announce_request);
         for (uint32_t i = 0; i < m->p.icnt.rate && m->requests.n_waiting; i++)
             if (memory_has_packets(m))
-                move_requests(m);
+                move_all(m, &m->requests, move_request);
         m->cycle++;
         if (!m->requests.n_waiting && !has_any_bit(m->requests.full, m->slice_words))
             m->cycle = xbar_next(&m->requests);

@@ -191,6 +191,45 @@ EXPANDED void xbar_move_all(struct xbar *x, uint32_t words, bool holds, uint64_t
     x->n_conflicts += x->n_moved - n_last;
 }
 
+static void xbar_end_tick(struct xbar *x)
+{
+    x->start = x->start + 1 == x->n_in ? 0 : x->start + 1;
+}
+
+/* The first output from this one on that some head wants; n_out: none. */
+static uint32_t xbar_next_head(const struct xbar *x, uint32_t out)
+{
+    while (out < x->n_out && !(x->heads[out / 64] >> (out & 63)))
+        out = (out / 64 + 1) * 64;
+    if (out >= x->n_out)
+        return x->n_out;
+    return out + (uint32_t)__builtin_ctzll(x->heads[out / 64] >> (out & 63));
+}
+
+bool xbar_chain(struct xbar *x, uint64_t cycle, uint32_t *out, struct xbar_move *move)
+{
+    uint32_t at = *out, in = NO_INPUT;
+    bool is_last;
+
+    for (; (at = xbar_next_head(x, at)) < x->n_out; at++) {
+        in = xbar_choose_input(x, x->in_words, x->holds, at, cycle);
+        if (in != NO_INPUT)
+            break;
+    }
+    *out = at + 1;
+    if (in == NO_INPUT) {
+        xbar_end_tick(x);
+        return false;
+    }
+    is_last = xbar_drop_want(x, x->in_words, in, at);
+    x->heads[at / 64] &= ~((uint64_t)is_last << (at & 63));
+    x->n_conflicts += !is_last;
+    x->ports[at].next = in + x->step >= x->n_in ? 0 : in + x->step;
+    x->n_waiting--;
+    *move = (struct xbar_move){ (uint16_t)in, (uint16_t)at };
+    return true;
+}
+
 void xbar_tick(struct xbar *x, uint64_t cycle)
 {
     if (x->in_words == 1 && !x->holds)
@@ -199,5 +238,5 @@ void xbar_tick(struct xbar *x, uint64_t cycle)
         xbar_move_all(x, x->in_words, x->holds, cycle);
     INVARIANT(x->n_moved <= x->n_waiting);
     x->n_waiting -= x->n_moved;
-    x->start = x->start + 1 == x->n_in ? 0 : x->start + 1;
+    xbar_end_tick(x);
 }

@@ -129,6 +129,10 @@ static inline struct packet *xbar_take(struct xbar *x, uint32_t in)
  * their inputs, announces the next heads there, and keeps packets that cannot go on at
  * once at their outputs. */
 void xbar_tick(struct xbar *x, uint64_t cycle);
+/* With icnt.chain, instead: the next packet that moves in this cycle, to an output from
+ * *out on, which is set to the one after it; false: no more. The owner takes it from its
+ * input and announces the next head there before it asks again. */
+bool xbar_chain(struct xbar *x, uint64_t cycle, uint32_t *out, struct xbar_move *move);
 
 /* A packet of this many flits holds its ports from this cycle on. */
 static inline void xbar_hold(struct xbar *x, const struct xbar_move *move,

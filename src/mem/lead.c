@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* More than an SM has in flight: 64 per warp, and at least enough for 64 warps. */
+/* More than an SM usually has in flight: 64 per warp, and at least enough for 64 warps. */
 enum { RING_WARP = 64, RING = 64 * RING_WARP };
 
 static int out_of_memory(const struct lead *l, struct err *err)
@@ -11,21 +11,50 @@ static int out_of_memory(const struct lead *l, struct err *err)
     return err_memory(err, "%u SMs", l->n_sms);
 }
 
-static int new_requests(struct lead *l, unsigned size, struct err *err)
+static void free_requests(struct lead_port *p)
 {
-    for (l->size = 1; l->size < size;)
-        l->size *= 2;
-    for (unsigned i = 0; i < l->n_sms; i++) {
-        struct lead_port *p = &l->port[i];
+    free(p->requests);
+    free(p->cycles);
+}
 
-        free(p->requests);
-        free(p->cycles);
-        p->requests = calloc(l->size, sizeof *p->requests);
-        p->cycles = calloc(l->size, sizeof *p->cycles);
-        if (!p->requests || !p->cycles)
-            return out_of_memory(l, err);
+/* A longer ring for a port, with what it holds. */
+static int new_ring(const struct lead *l, struct lead_port *p, unsigned size,
+                    struct err *err)
+{
+    struct lead_port was = *p;
+
+    p->requests = calloc(size, sizeof *p->requests);
+    p->cycles = calloc(size, sizeof *p->cycles);
+    if (!p->requests || !p->cycles) {
+        free_requests(p);
+        *p = was;
+        return out_of_memory(l, err);
     }
+    p->first = 0;
+    for (unsigned i = 0; i < p->n; i++) {
+        p->requests[i] = was.requests[(was.first + i) & (l->size - 1)];
+        p->cycles[i] = was.cycles[(was.first + i) & (l->size - 1)];
+    }
+    free_requests(&was);
     return 0;
+}
+
+static int new_requests(struct lead *l, unsigned least, struct err *err)
+{
+    unsigned size = 1;
+
+    while (size < least)
+        size *= 2;
+    for (unsigned i = 0; i < l->n_sms; i++)
+        if (new_ring(l, &l->port[i], size, err))
+            return -1;
+    l->size = size;
+    return 0;
+}
+
+int lead_grow(struct lead *l, struct err *err)
+{
+    return new_requests(l, 2 * l->size, err);
 }
 
 int lead_init(struct lead *l, unsigned n_sms, unsigned size, struct err *err)
@@ -43,10 +72,11 @@ int lead_start(struct lead *l, struct memory_link *link, unsigned cycles,
     if (new_requests(l, size > RING ? size : RING, err) < 0)
         return -1;
     l->cycles = cycles;
+    l->links = l->size;
     l->link = link;
     for (unsigned i = 0; i < l->n_sms; i++) {
-        link[i].data.at = calloc(l->size, sizeof *link[i].data.at);
-        link[i].inst.at = calloc(l->size, sizeof *link[i].inst.at);
+        link[i].data.at = calloc(l->links, sizeof *link[i].data.at);
+        link[i].inst.at = calloc(l->links, sizeof *link[i].inst.at);
         if (!link[i].data.at || !link[i].inst.at)
             return out_of_memory(l, err);
     }
@@ -55,10 +85,8 @@ int lead_start(struct lead *l, struct memory_link *link, unsigned cycles,
 
 void lead_free(struct lead *l)
 {
-    for (unsigned k = 0; k < l->n_sms && l->port; k++) {
-        free(l->port[k].requests);
-        free(l->port[k].cycles);
-    }
+    for (unsigned k = 0; k < l->n_sms && l->port; k++)
+        free_requests(&l->port[k]);
     for (unsigned k = 0; k < l->n_sms && l->link; k++) {
         free(l->link[k].data.at);
         free(l->link[k].inst.at);

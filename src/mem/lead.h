@@ -37,7 +37,8 @@ struct lead_port {
 
 struct lead {
     unsigned cycles; /* 0: memory and SMs go cycle by cycle */
-    unsigned size;   /* size of the rings, a power of two */
+    unsigned size;   /* size of the rings of requests, a power of two */
+    unsigned links;  /* the same of those of replies */
     unsigned n_sms;
     struct lead_port *port;
     struct memory_link *link; /* the links with the rings of replies; not its own */
@@ -49,6 +50,8 @@ int lead_init(struct lead *l, unsigned n_sms, unsigned size, struct err *err);
  * on their links. */
 int lead_start(struct lead *l, struct memory_link *link, unsigned cycles,
                unsigned warps, struct err *err);
+/* Makes the rings of requests twice as long. */
+int lead_grow(struct lead *l, struct err *err);
 void lead_free(struct lead *l);
 /* Room for a request that leaves in this cycle or a future one: after those of the same
  * cycle. The ring must not be full. */
@@ -88,7 +91,7 @@ static inline struct lead_ring *lead_ring(struct memory_link *link, bool is_inst
 static inline bool lead_has_room(const struct lead *l, struct memory_link *link,
                                  const struct packet *p)
 {
-    return lead_ring(link, p->kind == MEM_INST)->n < l->size;
+    return lead_ring(link, p->kind == MEM_INST)->n < l->links;
 }
 /* A reply leaves memory in this cycle; its link has room. */
 static inline void lead_send(const struct lead *l, struct memory_link *link,
@@ -96,10 +99,10 @@ static inline void lead_send(const struct lead *l, struct memory_link *link,
 {
     bool is_inst = p->kind == MEM_INST;
     struct lead_ring *ring = lead_ring(link, is_inst);
-    unsigned end = ring->first + ring->n, mask = l->size - 1;
+    unsigned end = ring->first + ring->n, mask = l->links - 1;
     struct mem_arrival *at = &ring->at[end & mask];
 
-    INVARIANT(ring->n < l->size);
+    INVARIANT(ring->n < l->links);
     at->cycle = cycle + l->cycles;
     at->reply = (struct mem_reply){
         .id = p->id, .sm = p->sm, .kind = p->kind, .sectors = p->sectors

@@ -23,12 +23,24 @@ void memory_find_spot(const struct memory *m, uint64_t line, struct spot *spot)
                            .slice = (uint8_t)at.slice };
 }
 
+/* How many requests there are depends on how far SMs have run ahead, so none is refused
+ * then. False: they do not, or there is no room. */
+static bool memory_grow(struct memory *m)
+{
+    struct err err;
+
+    if (!m->lead.cycles || lead_grow(&m->lead, &err))
+        return false;
+    m->most_requests = m->lead.size;
+    return true;
+}
+
 struct mem_request *memory_place(struct memory *m, unsigned sm, uint64_t cycle)
 {
     struct lead_port *p = &m->lead.port[sm];
     struct mem_request *place;
 
-    if (p->n >= m->most_requests) {
+    if (p->n >= m->most_requests && !memory_grow(m)) {
         m->stats.request_refused++;
         return NULL;
     }

@@ -34,7 +34,8 @@ struct memory {
     bool is_plain;   /* plain.c simulates it, not fast.c */
     bool is_direct;  /* replies go directly onto the links to SMs */
     bool is_wide; /* packets on their way through the crossbar never fill an output */
-    /* most requests of an SM that have not moved through the crossbar */
+    /* most requests of an SM that have not moved through the crossbar; if SMs run ahead,
+     * before the rings grow */
     unsigned most_requests;
     uint64_t cycle, tick;
     struct packets packets;

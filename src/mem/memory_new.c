@@ -180,13 +180,15 @@ int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct er
         return 0;
     for (unsigned w = 0; w < N_L2_WAYS; w++)
         m->l2.delay[w] -= cycles;
+    if (m->p.dram.in_step)
+        m->timing.phase = (uint64_t)cycles * m->timing.clock % m->timing.core_clock;
     set_stretch(m);
     /* Otherwise the limit on replies that an SM has not taken may matter within a
      * cycle. */
     m->is_direct = m->p.icnt.eject_buffer >= m->p.icnt.rate;
     if (lead_start(&m->lead, m->front.link, cycles, warps, err) < 0)
         return -1;
-    m->front.ring_mask = m->lead.size - 1;
+    m->front.ring_mask = m->lead.links - 1;
     m->most_requests = m->lead.size;
     return 0;
 }

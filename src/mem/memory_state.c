@@ -36,7 +36,8 @@ void memory_kernel_end(struct memory *m)
 static void discount_replies(struct memory *m, const struct lead_ring *ring)
 {
     for (unsigned n = ring->n; n--;) {
-        const struct mem_arrival *r = &ring->at[(ring->first + n) & (m->lead.size - 1)];
+        const struct mem_arrival *r =
+            &ring->at[(ring->first + n) & (m->lead.links - 1)];
 
         if (r->cycle <= m->cycle + m->lead.cycles)
             return;

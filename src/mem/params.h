@@ -110,6 +110,9 @@ extern const struct param_group l2_param_group;
         "[gpgpu_clock_domains]")                                                   \
     NUM(core_clock, 1905000, 1, 100000000, "kHz",                                  \
         "clock of core, interconnect and L2 [gpgpu_clock_domains]")                \
+    BOOL(in_step, false,                                                           \
+         "the first tick of DRAM is in cycle 0 of the SMs, as in Accel-Sim; off: " \
+         "in cycle 0 of memory, which works ahead of them")                        \
     NUM(bus_bytes, 2, 1, 1024, "B", "width of a channel [gpgpu_dram_buswidth]")    \
     NUM(burst, 16, 1, 128, "transfer",                                             \
         "transfers per command [gpgpu_dram_burst_length]")                         \
@@ -160,6 +163,9 @@ extern const struct param_group dram_param_group;
     ENUM(arbiter, 1, "round_robin|islip|islip_skip",                                 \
          "which input goes first [icnt_arbiter_algo]; islip_skip: the neighbour of " \
          "the one served last comes last")                                           \
+    BOOL(chain, false,                                                               \
+         "an input that has sent a packet sends the next one in the same cycle, if " \
+         "the output of that one has a higher number, as in Accel-Sim")              \
     NUM(in_buffer, 512, 1, 65536, "packet",                                          \
         "packets waiting at an input port [icnt_in_buffer_limit]")                   \
     NUM(out_buffer, 512, 1, 65536, "packet",                                         \

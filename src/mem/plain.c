@@ -218,7 +218,8 @@ static uint16_t choose_input(const struct xbar *x, const uint16_t *to, uint32_t 
     return NOWHERE;
 }
 
-/* One packet moves to each output that can take one, at most one from each input. */
+/* One packet moves to each output that can take one, at most one from each input; with
+ * icnt.chain the next packet of an input is there at once for outputs that come later. */
 static void run_crossbar(struct memory *m, struct xbar *x,
                          uint16_t (*goes_to)(const struct memory *, uint32_t),
                          void (*move)(struct memory *, const struct xbar_move *))
@@ -244,6 +245,9 @@ static void run_crossbar(struct memory *m, struct xbar *x,
         x->n_conflicts += n_want[out] > 1;
         x->ports[out].next = in + x->step >= x->n_in ? 0 : in + x->step;
         move(m, &(struct xbar_move){ in, (uint16_t)out });
+        to[in] = x->p->chain ? goes_to(m, in) : NOWHERE;
+        if (to[in] != NOWHERE)
+            n_want[to[in]]++;
     }
     x->start = x->start + 1 == x->n_in ? 0 : x->start + 1;
 }

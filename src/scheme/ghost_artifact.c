@@ -84,6 +84,7 @@ struct artifact {
     uint64_t next_age;
     unsigned last[MAX_SUBCORES]; /* warp that issued last; MAX_WARP_SLOTS: none */
     struct warpset busy;         /* warps with instructions in their buffers */
+    struct warpset passed; /* those that waited when this cycle's checks were made */
     struct artifact_warp warp[];
 };
 
@@ -362,6 +363,7 @@ static void artifact_tick(struct scheme *s, uint64_t cycle)
     (void)cycle;
     for (struct warpset m = g->busy; warpset_any(&m);)
         artifact_advance_warp(g, warpset_take(&m));
+    g->passed = warpset_common(&g->busy, &s->waiting);
     for (unsigned k = 0; k < s->shape->n_subcores; k++)
         artifact_check_warps(g, k);
     s->wants_tick = warpset_any(&g->busy);
@@ -396,6 +398,15 @@ static struct offer artifact_offer(struct scheme *s, const struct uop *u)
     return offer_uop(u->id);
 }
 
+/* core.turns: a sub-core whose turn came before has opened the barrier at which the warp
+ * waited, and its own scheduler checks after that. */
+static void artifact_check_late(struct artifact *g, unsigned warp)
+{
+    warpset_drop(&g->passed, warp);
+    if (g->warp[warp].n && !artifact_find_unchecked(g, &g->warp[warp]))
+        artifact_check(g, warp, 0);
+}
+
 /* The oldest that is ready and whose pipe is free; if there is none, the oldest that is
  * ready waits for its pipe. */
 static struct offer artifact_candidate(struct scheme *s, unsigned warp)
@@ -405,6 +416,8 @@ static struct offer artifact_candidate(struct scheme *s, unsigned warp)
     uint32_t pipes = s->free_pipes[warp % s->shape->n_subcores];
     uop_id late = NO_UOP;
 
+    if (warpset_has(&g->passed, warp))
+        artifact_check_late(g, warp);
     for (unsigned k = 0; k < w->n; k++) {
         const struct uop *u = &s->pool[w->entry[w->order[k]].uop];
 

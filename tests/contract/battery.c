@@ -143,7 +143,10 @@ static void settings_of(const struct trial *t, struct settings *s)
         set(s, "regfile", "pipe_order", "on");
         set(s, "fetch", "at_barrier", "on");
         set(s, "core", "own_slots", "on");
+        set(s, "core", "turns", "on");
         set(s, "icnt", "arbiter", "islip_skip");
+        set(s, "icnt", "chain", "on");
+        set(s, "dram", "in_step", "on");
     }
     if (t->seed % 8 > 5)
         set(s, "sched", "dual", "on");

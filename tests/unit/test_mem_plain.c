@@ -353,6 +353,8 @@ static struct memory_params random_machine(uint64_t seed)
     p.icnt.serialise = rng(&seed) % 3;
     p.icnt.latency = ANY(0, 0, 1, 5);
     p.icnt.rate = ANY(1, 1, 2, 3);
+    p.icnt.chain = rng(&seed) % 2;
+    p.dram.in_step = rng(&seed) % 2;
     return p;
 }
 

@@ -399,6 +399,36 @@ static void dump_names_what_is_stuck(void **state)
     memory_free(m);
 }
 
+/* While SMs run ahead, memory takes as many requests as they have, and in order. */
+static void none_is_refused_in_advance(void **state)
+{
+    enum { MANY = 3 * 64 * 64 }; /* three rings of 64 warps */
+    struct memory_params p = rig_memory();
+    struct err err = { 0 };
+    struct memory *m = memory_new(&p, 2, &err);
+    struct mem_reply reply;
+    unsigned n = 0;
+
+    (void)state;
+    assert_int_equal(memory_set_lead(m, 100, 64, &err), 0);
+    memory_warm(m, 0x1000, 128);
+    for (uint32_t i = 0; i < MANY; i++) {
+        struct mem_request r = {
+            .addr = 0x1000, .id = i, .sm = 1, .kind = MEM_READ, .sectors = 1
+        };
+
+        assert_true(memory_push_at(m, &r, 1 + i / 64));
+    }
+    for (uint64_t t = 1; t < 10 * MANY; t++) {
+        memory_run(m, t, t + 1);
+        memory_now(m, 1, t);
+        while (memory_reply_at(m, 1) <= t && memory_pop(m, 1, &reply))
+            assert_int_equal(reply.id, n++);
+    }
+    assert_int_equal(n, MANY);
+    memory_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -413,6 +443,7 @@ int main(void)
         cmocka_unit_test(fixed_waits_may_be_none),
         cmocka_unit_test(waiting_reply_is_of_the_present),
         cmocka_unit_test(pushed_in_advance),
+        cmocka_unit_test(none_is_refused_in_advance),
         cmocka_unit_test(dump_names_what_is_stuck),
     };
 
