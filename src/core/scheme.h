@@ -111,7 +111,7 @@ struct scheme_ops {
     /* size of the struct that starts with struct scheme and may end with an array ... */
     size_t state_size;
     size_t warp_size; /* ... of one element per warp, of this size */
-    bool wants_pipes; /* free_pipes and first are used, and wants_tick while it offers */
+    bool wants_pipes; /* free_pipes and first are used; it ticks while it offers */
 
     /* Called once, before the first cycle; s->params, s->shape and s->stats are set. */
     int (*init)(struct scheme *s, struct err *err);
