@@ -6,6 +6,12 @@ asan:
 asan-build:
 	$(MAKE) BUILD=build-asan OPT=-O1 DEBUG=-g1 WERROR=-w SANITIZE="$(SAN)" PORTABLE=1 WIDEN= FUSE= CHECKED=1 build-asan/leno libvortex unit suite cycle
 
+# Runs on several threads under ThreadSanitizer: tests/cli/threads.sh uses this program.
+tsan-build:
+	$(MAKE) BUILD=build-tsan OPT=-O1 DEBUG=-g1 WERROR=-w SANITIZE="-fsanitize=thread" PORTABLE=1 WIDEN= FUSE= build-tsan/leno
+tsan: tsan-build
+	TSAN=build-tsan/leno LENO=build-tsan/leno TMP=$$(mktemp -d) sh -eu tests/cli/threads.sh
+
 # For a debugger, with invariants checked.
 debug:
 	$(MAKE) BUILD=build-debug OPT=-Og WERROR= FUSE= CHECKED=1 build-debug/leno

@@ -12,7 +12,7 @@
 struct run_values {
     bool all, json, csv, dump;
     int arch, size;
-    uint64_t seed, max_cycles, max_insts;
+    uint64_t seed, max_cycles, max_insts, threads;
     const char *folder, *out, *konata, *perfetto, *view;
     struct machine_options machine;
     struct vortex_program_inputs inputs;
@@ -34,6 +34,7 @@ static const struct option options[] = {
     ROW_ARCH(AT(arch), option_archs_gpu, "the one for --gpu"),
     ROW_SIZE(AT(size), "small"),
     ROW_SEED(AT(seed)),
+    ROW_THREADS(AT(threads), "one per core"),
     ROW_JSON(AT(json)),
     ROW_CSV(AT(csv), "program"),
     { "konata", OPTION_TEXT, "FILE", "write a pipeline log for Konata", AT(konata),
@@ -137,7 +138,8 @@ static int run_on(struct console *console, const struct run_values *v,
                   .printed = console->log,
                   .console = console,
                   .inputs = &v->inputs,
-                  .limits = { .max_cycles = v->max_cycles } },
+                  .limits = { .max_cycles = v->max_cycles },
+                  .threads = options_threads(v->threads, 1) },
         .programs = programs,
         .max_insts = v->max_insts,
         .console = console,

@@ -68,6 +68,11 @@ enum { OPTION_ARCH_GPU = 7, OPTION_ARCH_ALL = 7 };
         "shard", OPTION_TEXT, "I/N", "run slice I of N into a file (leno merge)", at, \
             NULL                                                                      \
     }
+#define ROW_THREADS(at, preset)                                                     \
+    {                                                                               \
+        "threads", OPTION_COUNT, "N",                                               \
+            "threads per run; results are the same (default: " preset ")", at, NULL \
+    }
 #define ROW_OUT(at)                                                                    \
     {                                                                                  \
         "out", OPTION_TEXT, "DIR", "folder of cached results (default: leno-out)", at, \
@@ -160,6 +165,11 @@ struct launch_choice options_choice(const struct program_values *v);
 /* For commands that time nothing: -1 with err set if there is a cap. */
 int options_refuse_cap(const struct program_values *v, const char *why,
                        struct err *err);
+
+enum { MAX_THREADS = 1024 };
+/* Threads of each of so many runs at a time (0: one per core): as asked for, or else the
+ * cores that the runs leave free. */
+unsigned options_threads(uint64_t threads, uint64_t jobs);
 
 /* What a command line asks for. */
 int options_programs(struct prepare_job *job, const struct program_values *v,

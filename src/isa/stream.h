@@ -15,6 +15,7 @@
 #include "base/watch.h"
 #include "isa/addresses.h"
 #include "isa/inst.h"
+#include "isa/turns.h"
 
 /* The shape of an instruction's result, for all its registers together. */
 enum value_shape {
@@ -151,6 +152,12 @@ struct kernel_ops {
     /* Ends it early: streams give no more instructions, n_blocks is the number opened so
      * far, and the front end can execute the rest, if it has to. NULL: it cannot be. */
     void (*cut)(struct kernel *k);
+    /* Before the first block is opened, for several SMs (isa/turns.h); may be NULL. From then
+     * on each part's beginning is told, and each window's end with its last part that counts. */
+    int (*share)(struct kernel *k, unsigned n_sms, const struct kernel_turns *turns,
+                 struct err *err);
+    void (*begin_part)(struct kernel *k, unsigned sm, uint64_t number);
+    void (*end_window)(struct kernel *k, uint64_t last);
 };
 struct kernel {
     const struct kernel_ops *ops;
@@ -165,7 +172,8 @@ struct kernel {
     uint32_t cluster;   /* blocks that must be resident together; 1: no clusters */
     uint32_t cluster_shape[3]; /* the same in x, y and z */
     uint64_t first_pc;         /* lowest address of its code, origin of printed PCs */
-    bool lacks_control_words;  /* inst.control of its instructions is meaningless */
+    bool is_parallel; /* different blocks may be used by different threads at once */
+    bool lacks_control_words; /* inst.control of its instructions is meaningless */
     /* enum redundancy by place after first_pc; NULL: not analysed */
     const uint8_t *marks;
     uint64_t n_marks;

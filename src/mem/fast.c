@@ -142,7 +142,7 @@ static inline void move_request(struct memory *m, const struct xbar_move *i)
 
     INVARIANT(p->is_up);
     send_request_on(m, i, memory_accept_request(m, r, spot_of_request(m, r)));
-    lead_taken(&m->lead, p);
+    lead_taken(p);
     announce_request(m, i->in);
 }
 
@@ -345,7 +345,8 @@ static uint64_t next_visit(const struct memory *m)
     return next;
 }
 
-struct agenda fast_agenda(const struct memory *m)
+/* Of the requests that the crossbar knows. */
+static struct agenda known_agenda(const struct memory *m)
 {
     bool has_moved = has_any_bit(m->requests.full, m->slice_words);
     struct agenda a;
@@ -359,20 +360,51 @@ struct agenda fast_agenda(const struct memory *m)
     return a;
 }
 
-uint64_t fast_next(const struct memory *m)
+struct agenda fast_agenda(const struct memory *m)
 {
-    const struct agenda a = fast_agenda(m);
+    struct agenda a = known_agenda(m);
+
+    for (unsigned sm = 0; sm < m->n_sms; sm++) {
+        const struct lead_port *p = &m->lead.port[sm];
+
+        if (p->is_new)
+            agenda_add(&a, MEMORY_REQUEST, p->cycles[p->first] + 1);
+    }
+    return a;
+}
+
+static uint64_t first_of(struct agenda a)
+{
     uint64_t first = agenda_first(&a);
 
     return first < NEVER ? first : UINT64_MAX;
 }
 
+uint64_t fast_next(const struct memory *m)
+{
+    return first_of(fast_agenda(m));
+}
+
+/* Tells the crossbar when the first requests of SMs leave, of those that have come since
+ * the last time. */
+static void await_new_requests(struct memory *m)
+{
+    for (unsigned sm = 0; sm < m->n_sms; sm++) {
+        struct lead_port *p = &m->lead.port[sm];
+
+        if (p->is_new)
+            xbar_await(&m->requests, sm, p->cycles[p->first] + 1);
+        p->is_new = false;
+    }
+}
+
 void fast_run(struct memory *m, uint64_t from, uint64_t to)
 {
+    await_new_requests(m);
     if (from > m->cycle + 1) /* memory goes on between kernels */
-        from = later(earlier(fast_next(m), from), m->cycle + 1);
+        from = later(earlier(first_of(known_agenda(m)), from), m->cycle + 1);
     while (from < to) {
-        uint64_t end = run_stretch(m, from, to), next = fast_next(m);
+        uint64_t end = run_stretch(m, from, to), next = first_of(known_agenda(m));
 
         from = later(next, end);
     }

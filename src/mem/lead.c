@@ -2,6 +2,9 @@
 #include "mem/lead.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
 
 /* More than an SM usually has in flight: 64 per warp, and at least enough for 64 warps. */
 enum { RING_WARP = 64, RING = 64 * RING_WARP };
@@ -17,9 +20,8 @@ static void free_requests(struct lead_port *p)
     free(p->cycles);
 }
 
-/* A longer ring for a port, with what it holds. */
-static int new_ring(const struct lead *l, struct lead_port *p, unsigned size,
-                    struct err *err)
+/* A ring of another size for a port, with what it holds. */
+static int new_ring(struct lead_port *p, unsigned size, struct err *err)
 {
     struct lead_port was = *p;
 
@@ -28,39 +30,37 @@ static int new_ring(const struct lead *l, struct lead_port *p, unsigned size,
     if (!p->requests || !p->cycles) {
         free_requests(p);
         *p = was;
-        return out_of_memory(l, err);
+        return err_memory(err, "%u requests of an SM", size);
     }
     p->first = 0;
+    p->size = size;
     for (unsigned i = 0; i < p->n; i++) {
-        p->requests[i] = was.requests[(was.first + i) & (l->size - 1)];
-        p->cycles[i] = was.cycles[(was.first + i) & (l->size - 1)];
+        p->requests[i] = was.requests[(was.first + i) & (was.size - 1)];
+        p->cycles[i] = was.cycles[(was.first + i) & (was.size - 1)];
     }
     free_requests(&was);
     return 0;
 }
 
-static int new_requests(struct lead *l, unsigned least, struct err *err)
+static int new_requests(struct lead *l, unsigned size, struct err *err)
 {
-    unsigned size = 1;
-
-    while (size < least)
-        size *= 2;
     for (unsigned i = 0; i < l->n_sms; i++)
-        if (new_ring(l, &l->port[i], size, err))
+        if (new_ring(&l->port[i], 1u << bits_for(size), err))
             return -1;
-    l->size = size;
     return 0;
 }
 
-int lead_grow(struct lead *l, struct err *err)
+int lead_grow(struct lead_port *p, struct err *err)
 {
-    return new_requests(l, 2 * l->size, err);
+    return new_ring(p, 2 * p->size, err);
 }
 
 int lead_init(struct lead *l, unsigned n_sms, unsigned size, struct err *err)
 {
     l->n_sms = n_sms;
-    l->port = calloc(n_sms, sizeof *l->port);
+    l->port = aligned_alloc(_Alignof(struct lead_port), n_sms * sizeof *l->port);
+    if (l->port)
+        memset(l->port, 0, n_sms * sizeof *l->port);
     return l->port ? new_requests(l, size, err) : out_of_memory(l, err);
 }
 
@@ -72,7 +72,7 @@ int lead_start(struct lead *l, struct memory_link *link, unsigned cycles,
     if (new_requests(l, size > RING ? size : RING, err) < 0)
         return -1;
     l->cycles = cycles;
-    l->links = l->size;
+    l->links = l->port->size;
     l->link = link;
     for (unsigned i = 0; i < l->n_sms; i++) {
         link[i].data.at = calloc(l->links, sizeof *link[i].data.at);

@@ -29,16 +29,17 @@ enum { LEAD_AHEAD = 4, LEAD_CYCLES_AHEAD = 8 };
 
 /* Requests of an SM that have not moved through the crossbar, by cycle: a ring. */
 struct lead_port {
-    struct mem_request *requests;
+    _Alignas(64) struct mem_request *requests; /* each SM's thread writes to its own */
     uint64_t *cycles;
-    unsigned first, n;
-    bool is_up; /* the crossbar knows the destination of the first one */
+    unsigned first, n, size; /* size: a power of two */
+    bool is_up;  /* the crossbar knows the destination of the first one */
+    bool is_new; /* it does not know yet that there is this first one */
+    uint64_t n_refused;
 };
 
 struct lead {
     unsigned cycles; /* 0: memory and SMs go cycle by cycle */
-    unsigned size;   /* size of the rings of requests, a power of two */
-    unsigned links;  /* the same of those of replies */
+    unsigned links;  /* size of the rings of replies, a power of two */
     unsigned n_sms;
     struct lead_port *port;
     struct memory_link *link; /* the links with the rings of replies; not its own */
@@ -50,17 +51,16 @@ int lead_init(struct lead *l, unsigned n_sms, unsigned size, struct err *err);
  * on their links. */
 int lead_start(struct lead *l, struct memory_link *link, unsigned cycles,
                unsigned warps, struct err *err);
-/* Makes the rings of requests twice as long. */
-int lead_grow(struct lead *l, struct err *err);
+/* Makes an SM's ring of requests twice as long; other SMs may run meanwhile. */
+int lead_grow(struct lead_port *p, struct err *err);
 void lead_free(struct lead *l);
 /* Room for a request that leaves in this cycle or a future one: after those of the same
  * cycle. The ring must not be full. */
-static inline struct mem_request *lead_place(const struct lead *l, struct lead_port *p,
-                                             uint64_t cycle)
+static inline struct mem_request *lead_place(struct lead_port *p, uint64_t cycle)
 {
-    unsigned mask = l->size - 1, at = p->first + p->n;
+    unsigned mask = p->size - 1, at = p->first + p->n;
 
-    INVARIANT(p->n < l->size);
+    INVARIANT(p->n < p->size);
     /* Few requests are for later cycles. */
     for (; at != p->first && p->cycles[(at - 1) & mask] > cycle; at--) {
         p->cycles[at & mask] = p->cycles[(at - 1) & mask];
@@ -76,13 +76,15 @@ static inline const struct mem_request *lead_first(const struct lead_port *p)
     return &p->requests[p->first];
 }
 /* The first request of an SM has been taken. */
-static inline void lead_taken(const struct lead *l, struct lead_port *p)
+static inline void lead_taken(struct lead_port *p)
 {
+    unsigned mask = p->size - 1;
+
     INVARIANT(p->n);
     p->is_up = false;
-    p->first = lead_first_after(p->first, --p->n, l->size - 1);
-    __builtin_prefetch(&p->requests[(p->first + LEAD_AHEAD) & (l->size - 1)]);
-    __builtin_prefetch(&p->cycles[(p->first + LEAD_CYCLES_AHEAD) & (l->size - 1)]);
+    p->first = lead_first_after(p->first, --p->n, mask);
+    __builtin_prefetch(&p->requests[(p->first + LEAD_AHEAD) & mask]);
+    __builtin_prefetch(&p->cycles[(p->first + LEAD_CYCLES_AHEAD) & mask]);
 }
 static inline struct lead_ring *lead_ring(struct memory_link *link, bool is_inst)
 {

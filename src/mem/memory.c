@@ -23,16 +23,13 @@ void memory_find_spot(const struct memory *m, uint64_t line, struct spot *spot)
                            .slice = (uint8_t)at.slice };
 }
 
-/* How many requests there are depends on how far SMs have run ahead, so none is refused
- * then. False: they do not, or there is no room. */
-static bool memory_grow(struct memory *m)
+/* Is there room beyond the usual? While SMs run ahead there always is, since how many
+ * requests they have depends on how far they have run. */
+static bool memory_make_room(const struct memory *m, struct lead_port *p)
 {
     struct err err;
 
-    if (!m->lead.cycles || lead_grow(&m->lead, &err))
-        return false;
-    m->most_requests = m->lead.size;
-    return true;
+    return m->lead.cycles && (p->n < p->size || !lead_grow(p, &err));
 }
 
 struct mem_request *memory_place(struct memory *m, unsigned sm, uint64_t cycle)
@@ -40,15 +37,15 @@ struct mem_request *memory_place(struct memory *m, unsigned sm, uint64_t cycle)
     struct lead_port *p = &m->lead.port[sm];
     struct mem_request *place;
 
-    if (p->n >= m->most_requests && !memory_grow(m)) {
-        m->stats.request_refused++;
+    if (p->n >= m->most_requests && !memory_make_room(m, p)) {
+        p->n_refused++;
         return NULL;
     }
     if (!m->lead.cycles)
         cycle = m->cycle;
-    place = lead_place(&m->lead, p, cycle);
-    if (place == lead_first(p) && !m->is_plain)
-        xbar_await(&m->requests, sm, cycle + 1);
+    place = lead_place(p, cycle);
+    if (place == lead_first(p))
+        p->is_new = true;
     return place;
 }
 

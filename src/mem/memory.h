@@ -131,7 +131,7 @@ static inline unsigned lead_first_after(unsigned first, unsigned n, unsigned mas
 }
 
 struct memory_link {
-    uint64_t now; /* current cycle of the SM, if memory works ahead */
+    _Alignas(64) uint64_t now; /* current cycle of the SM, if memory works ahead */
     uint64_t data_at,
         inst_at;    /* cycle of the first reply; UINT64_MAX: none; 0: present */
     uint32_t n_new; /* replies with data since one was taken, if memory works ahead */

@@ -102,11 +102,13 @@ static int new_parts(struct memory *m, struct err *err)
                          .tick = tick_of(p->l2.clock, p->dram.core_clock),
                          .n_slices = n_slices };
     m->arrivals = calloc(m->n_sms, sizeof *m->arrivals);
-    m->front.link = calloc(m->n_sms, sizeof *m->front.link);
+    m->front.link =
+        aligned_alloc(_Alignof(struct memory_link), m->n_sms * sizeof *m->front.link);
     if (!m->arrivals || !m->front.link)
         return err_memory(err, "%u SMs", m->n_sms);
     for (unsigned i = 0; i < m->n_sms; i++)
-        m->front.link[i].data_at = m->front.link[i].inst_at = UINT64_MAX;
+        m->front.link[i] =
+            (struct memory_link){ .data_at = UINT64_MAX, .inst_at = UINT64_MAX };
     if (xbar_init(&m->requests, &p->icnt, m->n_sms, n_slices, err) < 0 ||
         xbar_init(&m->replies, &p->icnt, n_slices, m->n_sms, err) < 0 ||
         l2_init(&m->l2, err) < 0 || new_channels(m, err) < 0)
@@ -189,7 +191,7 @@ int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct er
     if (lead_start(&m->lead, m->front.link, cycles, warps, err) < 0)
         return -1;
     m->front.ring_mask = m->lead.links - 1;
-    m->most_requests = m->lead.size;
+    m->most_requests = m->lead.links;
     return 0;
 }
 

@@ -67,6 +67,8 @@ const struct memory_stats *memory_stats(struct memory *m)
     l2_count(&m->l2, &m->shown);
     if (!m->is_plain)
         count_waiting(m);
+    for (unsigned i = 0; i < m->n_sms; i++)
+        m->shown.request_refused += m->lead.port[i].n_refused;
     for (unsigned i = 0; i < m->n_sms && m->lead.cycles; i++) {
         discount_replies(m, &m->front.link[i].data);
         discount_replies(m, &m->front.link[i].inst);

@@ -178,7 +178,7 @@ static void move_request(struct memory *m, const struct xbar_move *i)
 
     memory_find_spot(m, memory_line_of(r), &at);
     p = memory_accept_request(m, r, &at);
-    lead_taken(&m->lead, from);
+    lead_taken(from);
     if (x->holds) {
         flits = request_held_cycles(p);
         xbar_hold(x, i, flits, m->cycle);

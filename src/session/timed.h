@@ -24,6 +24,7 @@ struct timed_run {
         *inputs;         /* of a program for Vortex; may be NULL */
     struct trace *trace; /* may be NULL */
     struct gpu_limits limits;
+    unsigned threads; /* 0: one */
 
     /* Filled in by the run. */
     struct gpu *gpu;                 /* NULL if it could not be built */

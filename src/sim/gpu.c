@@ -27,7 +27,7 @@ struct gpu *gpu_new(const struct machine *m, struct err *err)
         return NULL;
     }
     g->machine = m;
-    g->latency = calloc(1, sizeof *g->latency);
+    g->latency = latency_new();
     if (!g->latency)
         err_memory(err, "a GPU");
     if (!g->latency || m->kind->build(g, err)) {
@@ -42,7 +42,7 @@ void gpu_free(struct gpu *g)
     if (!g)
         return;
     kind_of(g)->free(g);
-    free(g->latency);
+    latency_free(g->latency);
     buf_free(&g->report);
     free(g);
 }
@@ -56,6 +56,11 @@ void gpu_set_trace(struct gpu *g, struct trace *t)
 void gpu_set_limits(struct gpu *g, const struct gpu_limits *limits)
 {
     g->limits = *limits;
+}
+
+int gpu_set_threads(struct gpu *g, unsigned threads, struct err *err)
+{
+    return kind_of(g)->set_threads(g, threads, err);
 }
 
 int gpu_run(struct gpu *g, struct kernel *k, struct err *err)

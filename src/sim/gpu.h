@@ -33,6 +33,9 @@ struct gpu *gpu_new(const struct machine *m, struct err *err);
 void gpu_free(struct gpu *g);
 void gpu_set_trace(struct gpu *g, struct trace *t);
 void gpu_set_limits(struct gpu *g, const struct gpu_limits *limits);
+/* Before the first kernel: runs on so many threads, where that is possible, with the same
+ * results. -1: they could not be started. */
+int gpu_set_threads(struct gpu *g, unsigned threads, struct err *err);
 
 /* Runs a kernel to its end. -1: the front end's error, a violation (ERR_WRONG), a
  * deadlock (ERR_DEADLOCK), or a limit or the watch (ERR_LIMIT; the statistics are those of

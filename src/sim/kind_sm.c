@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "mem/memory.h"
-#include "sim/sms.h"
+#include "sim/window.h"
 
 static void bind_sms(struct machine *m)
 {
@@ -127,6 +127,7 @@ static void free_sms(struct gpu *gpu)
 {
     struct sms *g = sms_of(gpu);
 
+    crew_free(g->crew);
     for (unsigned k = 0; k < g->n_sms && g->sm; k++)
         sm_free(g->sm[k]);
     if (g->memory)
@@ -141,6 +142,18 @@ static void set_trace(struct gpu *gpu, struct trace *t)
 
     for (unsigned k = 0; k < g->n_sms; k++)
         sm_set_trace(g->sm[k], t);
+}
+
+static int set_threads(struct gpu *gpu, unsigned threads, struct err *err)
+{
+    struct sms *g = sms_of(gpu);
+
+    if (threads > g->n_sms)
+        threads = g->n_sms;
+    if (threads < 2 || gpu->machine->core.eager)
+        return 0;
+    g->crew = crew_new(g, threads, err);
+    return g->crew ? 0 : -1;
 }
 
 /* Programs for SMs cannot read counters. */
@@ -167,6 +180,7 @@ const struct machine_kind machine_kind_sm = {
     .build = build_sms,
     .free = free_sms,
     .set_trace = set_trace,
+    .set_threads = set_threads,
     .run = sms_run,
     .insts = sms_insts,
     .counter = no_counter,

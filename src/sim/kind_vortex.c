@@ -218,6 +218,13 @@ static void cores_result(struct gpu_result *r, struct gpu *g)
         r->sm.reordered = 0;
 }
 
+/* Vortex cores run one after another. */
+static int no_threads(struct gpu *g, unsigned threads, struct err *err)
+{
+    (void)g, (void)threads, (void)err;
+    return 0;
+}
+
 const struct machine_kind machine_kind_vortex = {
     .bind = bind_cores,
     .choose_scheme = choose_stage,
@@ -231,6 +238,7 @@ const struct machine_kind machine_kind_vortex = {
     .build = build_cores,
     .free = free_cores,
     .set_trace = set_trace,
+    .set_threads = no_threads,
     .run = run_cores,
     .insts = insts_of,
     .counter = counter_of,

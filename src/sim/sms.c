@@ -1,13 +1,11 @@
-/* sms.c - SMs and memory under one clock, and the blocks they are given.
+/* sms.c - SMs and memory under one clock.
  *
  * Memory works ahead of the SMs (mem/lead.h), so that each SM goes through a window of
- * cycles alone before the next one does, and then memory through the same cycles. Within
+ * cycles alone (window.c), and then memory through the same cycles. Within
  * its window an SM sleeps until the first cycle of its agenda (core/wake.h); if all sleep
- * and memory is idle, the clock jumps to the first cycle in which one of them wakes. Blocks
- * are given out in the order of time, one per SM and cycle, as in Accel-Sim; in one cycle
- * SMs take turns (gpu.block_order). When nothing
- * can ever wake an SM, or nothing was issued for very long, that is a deadlock, and the
- * report lists every agenda and every warp.
+ * and memory is idle, the clock jumps to the first cycle in which one of them wakes. When
+ * nothing can ever wake an SM, or nothing was issued for very long, that is a deadlock,
+ * and the report lists every agenda and every warp.
  */
 #include "sim/sms.h"
 
@@ -18,109 +16,11 @@
 #include "base/invariant.h"
 #include "isa/spin.h"
 #include "mem/memory.h"
+#include "sim/window.h"
 
 enum {
     LOOK_CYCLES = 1 << 16 /* of an SM, between looks at limits and the watch */
 };
-
-/* A kernel in progress. */
-struct run {
-    struct kernel *kernel;
-    uint64_t cycle; /* all SMs have been through those before */
-    uint64_t next_block, n_done;
-    uint64_t last;             /* cycle in which the last block so far ended */
-    uint64_t start, look_at;   /* when it began, and when limits are looked at next */
-    uint64_t first_insts;      /* issued when it began, ... */
-    uint64_t insts, issued_at; /* ... when last looked, and when that changed */
-    bool is_cut;
-};
-
-/* Puts a block on an SM, which begins with it in the cycle after this one. */
-static int place_block(struct sms *g, struct run *r, unsigned sm, uint64_t block,
-                       uint64_t cycle, struct err *err)
-{
-    struct stream *s = r->kernel->ops->open(r->kernel, block, err);
-
-    if (!s)
-        return -1;
-    INVARIANT(sm_has_room(g->sm[sm]));
-    sm_start_block(g->sm[sm], s, block, cycle + 1);
-    return 0;
-}
-
-static bool takes_blocks(const struct sms *g, const struct run *r, unsigned sm)
-{
-    return r->next_block < r->kernel->n_blocks && sm_has_room(g->sm[sm]);
-}
-
-/* One SM through the cycles before end, or up to one in which it can take a block. */
-static int run_sm(struct sms *g, struct run *r, unsigned k, uint64_t end,
-                  struct err *err)
-{
-    struct sm *s = g->sm[k];
-    unsigned before;
-
-    do {
-        before = sm_blocks(s);
-        if (sm_run(s, g->takes[k] < end ? g->takes[k] + 1 : end, err))
-            return -1;
-        if (sm_blocks(s) == before)
-            return 0;
-        INVARIANT(sm_blocks(s) < before); /* blocks only end in a run */
-        r->n_done += before - sm_blocks(s);
-        r->last = sm_cycle(s) > r->last ? sm_cycle(s) : r->last;
-        if (takes_blocks(g, r, k) && g->takes[k] == UINT64_MAX)
-            g->takes[k] = sm_cycle(s);
-    } while (sm_blocks(s));
-    return 0;
-}
-
-/* Who can take a block first, before end; n_sms: nobody. SMs of the same cycle come in
- * turn, from first_sm on. */
-static unsigned first_taker(const struct sms *g, uint64_t end)
-{
-    unsigned best = g->n_sms;
-
-    for (unsigned i = 0; i < g->n_sms; i++) {
-        unsigned k = (g->first_sm + i) % g->n_sms;
-
-        if (g->takes[k] < end && (best == g->n_sms || g->takes[k] < g->takes[best]))
-            best = k;
-    }
-    return best;
-}
-
-/* An SM was given a block: with gpu.block_order=next the SM after it comes first from
- * now on, in this kernel and in the one after it. */
-static void pass_turn(struct sms *g, unsigned sm)
-{
-    if (g->base.machine->gpu.block_order == GPU_BLOCK_NEXT)
-        g->first_sm = (sm + 1) % g->n_sms;
-}
-
-/* Every SM through the cycles before end. Those that can take a block stop there, and
- * the one that stopped first gets the next: blocks are given out in the order of time. */
-static int run_window(struct sms *g, struct run *r, uint64_t end, struct err *err)
-{
-    unsigned k;
-
-    for (k = 0; k < g->n_sms; k++)
-        if (run_sm(g, r, k, end, err))
-            return -1;
-    while ((k = first_taker(g, end)) < g->n_sms) {
-        if (takes_blocks(g, r, k)) {
-            if (place_block(g, r, k, r->next_block++, g->takes[k], err))
-                return -1;
-            pass_turn(g, k);
-            g->takes[k] += g->base.machine->gpu.block_cycles;
-        }
-        if (!takes_blocks(g, r, k))
-            g->takes[k] = UINT64_MAX;
-        if (run_sm(g, r, k, end, err))
-            return -1;
-    }
-    return 0;
-}
 
 /* The next cycle in which anything happens, at least end; NEVER or later: none. */
 static uint64_t next_cycle(const struct sms *g, uint64_t end)
@@ -198,7 +98,7 @@ static int stop_run(struct sms *g, struct run *r, uint64_t cycle, struct err *er
     struct err ignored;
 
     if (r->next_block)
-        run_window(g, r, cycle, &ignored);
+        window_run(g, r, cycle, &ignored);
     if (memory_lead(g->memory))
         memory_run(g->memory, cycle, cycle);
     r->cycle = cycle;
@@ -307,7 +207,7 @@ static int run_cycles(struct sms *g, struct run *r, struct err *err)
         end = earlier(end, cap);
         if (!has_lead)
             memory_tick(g->memory, from);
-        if (run_window(g, r, end, err)) {
+        if (window_run(g, r, end, err)) {
             r->cycle = end; /* SMs before the one that failed are there */
             return -1;
         }
@@ -329,6 +229,7 @@ static int run_cycles(struct sms *g, struct run *r, struct err *err)
 
 static int start_kernel(struct sms *g, struct run *r, struct err *err)
 {
+    const struct kernel_ops *ops = r->kernel->ops;
     unsigned fit = 0;
 
     if (r->kernel->cluster > 1)
@@ -336,6 +237,8 @@ static int start_kernel(struct sms *g, struct run *r, struct err *err)
                         "kernel %s: clusters of %u blocks are not timed; leno emu "
                         "executes them",
                         r->kernel->name, r->kernel->cluster);
+    if (ops->share && ops->share(r->kernel, g->n_sms, window_turns(g, r), err))
+        return -1;
     for (unsigned k = 0; k < g->n_sms; k++) {
         fit = sm_kernel_start(g->sm[k], r->kernel, (uint32_t)g->base.stats.kernels,
                               r->cycle, err);
@@ -389,6 +292,8 @@ int sms_run(struct gpu *gpu, struct kernel *k, struct err *err)
         sm_kernel_end(g->sm[n]);
     }
     memory_kernel_end(g->memory);
+    if (g->crew)
+        crew_end_kernel(g->crew);
     g->base.stats.kernels += !failed;
     g->base.stats.capped += !failed && r.is_cut;
     if (g->base.limits.watch)

@@ -13,6 +13,7 @@ struct sms {
     uint64_t *takes; /* cycle in which an SM can take a block; UINT64_MAX: it cannot */
     unsigned first_sm; /* SM that comes first when several can take a block */
     struct memory *memory;
+    struct crew *crew; /* threads that run them; NULL: they run one after another */
 };
 
 static inline struct sms *sms_of(struct gpu *g)

@@ -4,8 +4,6 @@
 
 #include "stats/stat.h"
 
-enum { LATENCY_PLACES = 1024 };
-
 struct latency_place {
     uint64_t key; /* of kernel and place; 0 = unused */
     uint64_t pc;  /* from the kernel's first */
@@ -13,17 +11,17 @@ struct latency_place {
     struct histogram cycles;
 };
 
-/* Places beyond the table are counted together in the last one. */
-struct latency_table {
-    size_t n;
-    struct latency_place place[LATENCY_PLACES];
-    uint16_t slot[2 * LATENCY_PLACES]; /* hash of key: place + 1 */
-};
+/* Grows with the number of places. What was added in parts is the same in any order. */
+struct latency_table;
+struct latency_table *latency_new(void); /* NULL: out of memory */
+void latency_free(struct latency_table *t);
 
 /* A kernel's name as a number, for latency_add(). */
 uint64_t latency_key(const char *kernel);
 void latency_add(struct latency_table *t, uint64_t kernel_key, const char *kernel,
                  uint64_t pc, uint64_t cycles);
+/* Adds all of a table to another one, and empties it. */
+void latency_move(struct latency_table *to, struct latency_table *from);
 void latency_json(const struct latency_table *t, struct buf *out); /* an array */
 
 #endif

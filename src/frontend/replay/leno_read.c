@@ -1,4 +1,5 @@
 /* leno_read.c - reads recordings: .leno files, as docs/formats.md describes them. */
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "frontend/replay/blocks.h"
@@ -19,6 +20,7 @@ struct leno_kernel {
     struct replayed base; /* first */
     struct leno *of;
     struct replay_counts counts;
+    pthread_mutex_t lock; /* for the open blocks, the columns and the file */
     struct column insts, values;
     uint64_t *first_piece; /* of each block, and one more */
     uint8_t *marks, *kinds;
@@ -48,9 +50,13 @@ static int find_bytes(const struct replayed_block *b, const struct column *c,
 static int turn_page(const struct replayed_block *b, struct column *c, uint64_t n,
                      void **page, struct reader *at, struct err *err)
 {
+    struct leno_kernel *k = (struct leno_kernel *)b->of;
+
+    pthread_mutex_lock(&k->lock);
     if (*page)
         page_release(*page);
     *page = column_page(c, c->at[n].section, 1, err);
+    pthread_mutex_unlock(&k->lock);
     return *page ? find_bytes(b, c, n, *page, at, err) : -1;
 }
 
@@ -118,15 +124,25 @@ static int first_pieces(struct replayed_block *b, struct err *err)
 static struct stream *open_block(struct kernel *base, uint64_t block, struct err *err)
 {
     struct leno_kernel *k = (struct leno_kernel *)base;
-    struct replayed_block *b = replayed_open(&k->base, block, err);
+    struct replayed_block *b;
 
-    if (!b)
-        return NULL;
-    if (first_pieces(b, err)) {
+    pthread_mutex_lock(&k->lock);
+    b = replayed_open(&k->base, block, err);
+    if (b && first_pieces(b, err)) {
         replayed_close(base, &b->stream);
-        return NULL;
+        b = NULL;
     }
-    return &b->stream;
+    pthread_mutex_unlock(&k->lock);
+    return b ? &b->stream : NULL;
+}
+
+static void close_block(struct kernel *base, struct stream *s)
+{
+    struct leno_kernel *k = (struct leno_kernel *)base;
+
+    pthread_mutex_lock(&k->lock);
+    replayed_close(base, s);
+    pthread_mutex_unlock(&k->lock);
 }
 
 /* Marks were read with the kernel, if the recording has them. */
@@ -142,7 +158,7 @@ static int leno_mark(struct kernel *base, struct err *err)
 }
 
 static const struct kernel_ops kernel_ops = { .open = open_block,
-                                              .close = replayed_close,
+                                              .close = close_block,
                                               .text = replayed_text,
                                               .mark = leno_mark,
                                               .cut = replayed_cut };
@@ -154,6 +170,7 @@ static void free_kernel(struct kernel *base)
     replayed_free(&k->base);
     column_free(&k->insts);
     column_free(&k->values);
+    pthread_mutex_destroy(&k->lock);
     free(k->first_piece);
     free(k->marks);
     free(k->kinds);
@@ -383,6 +400,8 @@ static int next_kernel(struct replay *base, struct kernel **out, struct err *err
         goto fail;
     }
     k->of = l;
+    pthread_mutex_init(&k->lock, NULL);
+    k->base.base.is_parallel = true;
     k->base.base.ops = &kernel_ops;
     k->base.file = l->file;
     k->base.next_piece = next_piece;

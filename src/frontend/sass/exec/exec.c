@@ -10,6 +10,7 @@
 #include "frontend/sass/exec/access.h"
 #include "frontend/sass/exec/step.h"
 #include "frontend/sass/exec/value.h"
+#include "frontend/sass/exec/view.h"
 #include "frontend/sass/print/disasm.h"
 
 /* repeats: lanes for which the execution is not counted by instruction. */
@@ -100,18 +101,21 @@ static enum stream_status block_run(struct stream *s, unsigned warp,
     struct sass_warp *w = &b->warps[warp];
     const struct sass_inst *i = sass_find_next(w);
     struct dyn *const *end = dyn + *n, *const *at = dyn;
+    uint64_t *time = s->is_timed ? &b->steps : &b->grid->time;
 
     *n = 0;
     if (!i)
         return w->exited == ALL_LANES ? STREAM_END : STREAM_WAIT;
     b->err = err;
+    if (b->grid->views)
+        b->view = views_sm(b->grid->views, s->sm);
     while (at < end) {
         struct dyn *d = w->dyn = *at++;
         uint32_t mask = sass_guard_mask(w, i);
         enum exec_result r;
 
         sass_fill_dyn(d, w, i, mask);
-        r = sass_step(w, i++, mask, b->grid);
+        r = sass_step(w, i++, mask, time);
         if (s->wants_values && r != EXEC_ERROR)
             sass_value(w, d);
         if (r == EXEC_NEXT) {

@@ -33,7 +33,8 @@ struct sass_heap {
  * memory has to be cleared. All zero at first. */
 struct sass_kept {
     struct sass_block *ended;
-    size_t bytes; /* of each */
+    size_t bytes;        /* of each */
+    struct views *views; /* NULL: none so far */
 };
 void sass_kept_free(struct sass_kept *k);
 

@@ -272,10 +272,10 @@ struct bulk_end {
     uint64_t addr;
 };
 
-/* Bytes from the address up to the end of its granule: the memory in one piece. */
-static uint32_t bytes_in_granule(struct bulk_end e, uint32_t left)
+/* Bytes from the address up to the end of its line: the memory in one piece. */
+static uint32_t bytes_in_line(struct bulk_end e, uint32_t left)
 {
-    uint32_t n = SPACE_GRANULE - (uint32_t)(e.addr & (SPACE_GRANULE - 1));
+    uint32_t n = VIEW_LINE - (uint32_t)(e.addr & (VIEW_LINE - 1));
 
     return n < left ? n : left;
 }
@@ -287,7 +287,8 @@ static uint8_t *bulk_at(struct sass_warp *w, const struct sass_inst *i,
         return NULL;
     if (e.is_shared)
         return cluster_shared(w->block, (uint32_t)e.addr, bytes);
-    return memory_global(w, i, e.addr, is_write);
+    return memory_seen(w, e.addr, memory_global(w, i, e.addr, is_write), bytes,
+                       is_write);
 }
 
 /* The type of UBLKRED's elements by its field; n = 0: none. */
@@ -335,8 +336,10 @@ static enum exec_result bulk_run(struct sass_warp *w, const struct sass_inst *i,
                                  const struct bulk_op *op, struct bulk_end to,
                                  struct bulk_end from, uint32_t bytes)
 {
+    if (op->type.n && !to.is_shared)
+        memory_order(w);
     while (bytes) {
-        uint32_t n = bytes_in_granule(to, bytes_in_granule(from, bytes));
+        uint32_t n = bytes_in_line(to, bytes_in_line(from, bytes));
         uint8_t *d = bulk_at(w, i, to, n, true);
         const uint8_t *s = bulk_at(w, i, from, n, false);
 

@@ -285,7 +285,7 @@ enum exec_result exec_load(struct sass_warp *w, const struct sass_inst *i,
     what.bytes = size_bytes[size];
     if (!mask)
         return note_idle(w, (enum inst_space)what.space);
-    if (!memory_even(w, mask, what, &even))
+    if (!memory_even(w, i, mask, what, &even))
         return load_uneven(w, i, mask, what, d);
     if (size >= MEM_32)
         load_even(w, d, what.bytes, &even, mask);
@@ -378,7 +378,7 @@ enum exec_result exec_store(struct sass_warp *w, const struct sass_inst *i,
     what.bytes = size_bytes[size];
     if (!mask)
         return note_idle(w, (enum inst_space)what.space);
-    if (!memory_even(w, mask, what, &even))
+    if (!memory_even(w, i, mask, what, &even))
         return store_uneven(w, i, mask, what);
     if (size >= MEM_32)
         store_even(w, &i->opd[ST_DATA], what.bytes, &even, mask);
@@ -517,7 +517,8 @@ enum exec_result exec_ldgsts(struct sass_warp *w, const struct sass_inst *i,
         if (!(load_mask >> l & 1))
             continue;
         from[l] -= fill;
-        source = memory_global(w, i, from[l], false);
+        source = memory_seen(w, from[l], memory_global(w, i, from[l], false), to.bytes,
+                             false);
         if (!source)
             return sass_fault(w, i, ERR_FAULT, "illegal address 0x%llx (lane %u)",
                               (unsigned long long)from[l], l);

@@ -112,6 +112,14 @@ static uint64_t locate_unit(struct surface_access *k, unsigned lane, const char 
 
 typedef void surface_fn(struct surface_access *k, unsigned lane, uint8_t *at);
 
+/* Bytes of a unit, at most. */
+static unsigned unit_bytes(uint64_t addr)
+{
+    unsigned left = VIEW_LINE - (unsigned)(addr % VIEW_LINE);
+
+    return left < 16 ? left : 16;
+}
+
 static enum exec_result run_access(struct surface_access *k, uint32_t mask,
                                    surface_fn *fn)
 {
@@ -142,7 +150,8 @@ static enum exec_result run_access(struct surface_access *k, uint32_t mask,
                               "surface at bad address 0x%llx (lane %u)",
                               (unsigned long long)addr, lane);
         k->addr[lane] = addr;
-        fn(k, lane, at);
+        memory_order(k->w);
+        fn(k, lane, memory_seen(k->w, addr, at, unit_bytes(addr), true));
     }
     memory_note(k->w, SPACE_TEXTURE, k->addr);
     return EXEC_NEXT;

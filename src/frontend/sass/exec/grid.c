@@ -14,6 +14,7 @@
 #include "frontend/sass/exec/heap.h"
 #include "frontend/sass/exec/scalars.h"
 #include "frontend/sass/exec/unset.h"
+#include "frontend/sass/exec/view.h"
 #include "isa/races.h"
 
 /* What code computes the numbers of clusters and of blocks in them from: 1 if there are
@@ -232,6 +233,7 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
         return NULL;
     }
     g->launch = *l;
+    pthread_mutex_init(&g->lock, NULL);
     g->kept = l->kept ? l->kept : &g->own;
     g->arch = l->module->arch;
     g->n_blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
@@ -260,7 +262,7 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
     return g;
 }
 
-void sass_kept_free(struct sass_kept *k)
+static void free_ended(struct sass_kept *k)
 {
     while (k->ended) {
         struct sass_block *b = k->ended;
@@ -270,6 +272,13 @@ void sass_kept_free(struct sass_kept *k)
     }
 }
 
+void sass_kept_free(struct sass_kept *k)
+{
+    free_ended(k);
+    views_free(k->views);
+    k->views = NULL;
+}
+
 void sass_grid_free(struct sass_grid *g)
 {
     if (!g)
@@ -277,6 +286,7 @@ void sass_grid_free(struct sass_grid *g)
     heap_close(g);
     cluster_free_all(g);
     sass_kept_free(&g->own);
+    pthread_mutex_destroy(&g->lock);
     free(g->spread);
     free(g->bank0);
     free(g);
@@ -315,14 +325,16 @@ uint64_t sass_resident(const struct sass_grid *g)
 
 /* Memory for a block: that of one which has ended, if there is any. If those are too
  * small, they make way for larger ones. */
-static struct sass_block *take_memory(struct sass_kept *k, struct layout l,
+static struct sass_block *take_memory(struct sass_grid *g, struct layout l,
                                       bool *is_fresh)
 {
     size_t need = l.head + l.shared + l.n_warps * l.regs;
+    struct sass_kept *k = g->kept;
     struct sass_block *b;
 
+    pthread_mutex_lock(&g->lock);
     if (need > k->bytes) {
-        sass_kept_free(k);
+        free_ended(k);
         k->bytes = need;
     }
     b = k->ended;
@@ -331,6 +343,7 @@ static struct sass_block *take_memory(struct sass_kept *k, struct layout l,
         k->ended = b->next_ended;
     else
         b = aligned_alloc(STATE_ALIGN, k->bytes);
+    pthread_mutex_unlock(&g->lock);
     return b;
 }
 
@@ -384,7 +397,7 @@ struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct er
 {
     struct layout l = layout_of(g);
     bool is_fresh;
-    struct sass_block *b = take_memory(g->kept, l, &is_fresh);
+    struct sass_block *b = take_memory(g, l, &is_fresh);
     uint8_t *at;
 
     if (!b) {
@@ -425,21 +438,23 @@ struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct er
 
 void sass_block_free(struct sass_block *b)
 {
-    struct sass_kept *kept;
+    struct sass_grid *g;
 
     if (!b)
         return;
-    kept = b->grid->kept;
+    g = b->grid;
     races_close(b->race);
     cluster_leave(b);
     for (uint32_t k = 0; k < b->n_warps; k++)
         free(b->warps[k].local);
-    if (b->bytes < kept->bytes) { /* larger ones are in use by now */
+    if (b->bytes < g->kept->bytes) { /* larger ones are in use by now */
         free(b);
         return;
     }
-    b->next_ended = kept->ended;
-    kept->ended = b;
+    pthread_mutex_lock(&g->lock);
+    b->next_ended = g->kept->ended;
+    g->kept->ended = b;
+    pthread_mutex_unlock(&g->lock);
 }
 
 uint8_t *sass_warp_local(struct sass_warp *w)

@@ -11,6 +11,7 @@
 
 #include "frontend/sass/exec/cluster.h"
 #include "frontend/sass/exec/grid.h"
+#include "frontend/sass/exec/view.h"
 #include "frontend/sass/load/marks.h"
 #include "frontend/sass/print/disasm.h"
 
@@ -20,7 +21,8 @@ struct sass_launched {
     struct sass_labels labels;
     struct sass_block **open;
     size_t n_open, cap_open;
-    uint64_t next; /* block after the last one opened */
+    pthread_mutex_t lock; /* for the blocks that are open */
+    uint64_t next;        /* block after the last one opened */
     bool is_cut;
     uint8_t *marks; /* NULL: nobody has asked */
 };
@@ -49,19 +51,26 @@ static struct stream *open_block(struct kernel *k, uint64_t block, struct err *e
 {
     struct sass_launched *l = launched_of(k);
     struct sass_block *b;
+    int failed;
 
     if (block >= k->n_blocks) {
         err_set(err, "kernel %s: block %llu, expected below %llu", k->name,
                 (unsigned long long)block, (unsigned long long)k->n_blocks);
         return NULL;
     }
-    if (reserve_block(l, err))
-        return NULL;
     b = sass_block_new(l->grid, block, err);
     if (!b)
         return NULL;
-    l->open[l->n_open++] = b;
+    pthread_mutex_lock(&l->lock);
+    failed = reserve_block(l, err);
+    if (!failed)
+        l->open[l->n_open++] = b;
     l->next = block + 1 > l->next ? block + 1 : l->next;
+    pthread_mutex_unlock(&l->lock);
+    if (failed) {
+        sass_block_free(b);
+        return NULL;
+    }
     return sass_block_stream(b);
 }
 
@@ -70,14 +79,16 @@ static void close_block(struct kernel *k, struct stream *s)
 {
     struct sass_launched *l = launched_of(k);
     struct sass_block *b = (struct sass_block *)s;
+    size_t n = 0;
 
-    for (size_t n = 0; n < l->n_open && !l->is_cut; n++) {
-        if (l->open[n] != b)
-            continue;
-        l->open[n] = l->open[--l->n_open];
-        sass_block_free(b);
+    if (l->is_cut)
         return;
-    }
+    pthread_mutex_lock(&l->lock);
+    while (l->open[n] != b)
+        n++;
+    l->open[n] = l->open[--l->n_open];
+    pthread_mutex_unlock(&l->lock);
+    sass_block_free(b);
 }
 
 static void print_text(const struct kernel *k, const struct inst *i, struct buf *out)
@@ -114,15 +125,58 @@ static void cut_blocks(struct kernel *k)
         sass_block_cut(l->open[n]);
 }
 
+/* With one SM blocks see memory as it is; so do those that take device memory, which needs
+ * tables that all share. */
+static int share_blocks(struct kernel *k, unsigned n_sms,
+                        const struct kernel_turns *turns, struct err *err)
+{
+    struct sass_grid *g = launched_of(k)->grid;
+    struct sass_kept *kept = g->kept;
+
+    if (n_sms < 2 || g->launch.module->allocates)
+        return 0;
+    if (kept->views && views_sms(kept->views) != n_sms) {
+        views_free(kept->views);
+        kept->views = NULL;
+    }
+    if (!kept->views)
+        kept->views = views_new(n_sms, err);
+    if (!kept->views)
+        return -1;
+    views_begin(kept->views, turns);
+    g->views = kept->views;
+    return 0;
+}
+
+static void begin_part(struct kernel *k, unsigned sm, uint64_t number)
+{
+    struct sass_grid *g = launched_of(k)->grid;
+
+    if (g->views)
+        view_begin_part(g->views, sm, number);
+}
+
+static void end_window(struct kernel *k, uint64_t last)
+{
+    struct sass_grid *g = launched_of(k)->grid;
+
+    if (g->views)
+        views_end_window(g->views, last);
+}
+
 static const struct kernel_ops launched_ops = { .open = open_block,
                                                 .close = close_block,
                                                 .text = print_text,
                                                 .mark = mark_code,
-                                                .cut = cut_blocks };
+                                                .cut = cut_blocks,
+                                                .share = share_blocks,
+                                                .begin_part = begin_part,
+                                                .end_window = end_window };
 
 void sass_kernel_count(struct kernel *k, struct sass_run_stats *stats)
 {
     launched_of(k)->grid->stats = stats;
+    k->is_parallel = false;
 }
 
 bool sass_kernel_is_cut(const struct kernel *k)
@@ -141,6 +195,9 @@ int sass_kernel_run_rest(struct kernel *k, const struct sass_time *reached,
     l->n_open = l->cap_open = 0;
     l->grid->reached = *reached;
     l->grid->is_rest = true;
+    l->grid->views = NULL;
+    for (size_t i = 0; i < n; i++)
+        open[i]->view = NULL;
     return sass_run_rest(l->grid, open, n, l->next, stats, err);
 }
 
@@ -167,6 +224,7 @@ struct kernel *sass_kernel_new(const struct sass_launch *launch, struct err *err
                                .shared = g->shared_size,
                                .resident = (uint32_t)sass_resident(g),
                                .cluster = g->cluster_size,
+                               .is_parallel = !launch->module->allocates,
                                .first_pc = launch->kernel->text_base,
                                .number = launch->grid_id,
                                .watch = launch->watch };
@@ -174,6 +232,7 @@ struct kernel *sass_kernel_new(const struct sass_launch *launch, struct err *err
         l->base.grid[k] = launch->grid[k];
         l->base.block[k] = launch->block[k];
     }
+    pthread_mutex_init(&l->lock, NULL);
     cluster_size(launch, l->base.cluster_shape);
     l->labels.section_base = launch->kernel->text_base;
     return &l->base;
@@ -188,6 +247,7 @@ void sass_kernel_free(struct kernel *k)
     while (l->n_open)
         sass_block_free(l->open[--l->n_open]);
     free(l->open);
+    pthread_mutex_destroy(&l->lock);
     free(l->marks);
     sass_grid_free(l->grid);
     free(l);

@@ -91,7 +91,23 @@ static uint8_t *local_at(struct sass_warp *w, unsigned lane, uint32_t offset,
     return w->local + (size_t)lane * size + offset;
 }
 
-uint8_t *memory_lane(struct sass_warp *w, unsigned lane, uint64_t addr, unsigned bytes)
+uint8_t *memory_seen(const struct sass_warp *w, uint64_t addr, uint8_t *memory,
+                     unsigned bytes, bool is_write)
+{
+    struct view_sm *s = w->block->view;
+    struct view_line *l;
+
+    if (!s || !memory)
+        return memory;
+    if (s->was_ordered)
+        memory_order(w);
+    l = is_write ? view_write(w->block->grid->views, s, addr, memory, bytes)
+                 : view_find(s, addr);
+    return l ? l->data + addr % VIEW_LINE : memory;
+}
+
+uint8_t *memory_lane(struct sass_warp *w, unsigned lane, uint64_t addr, unsigned bytes,
+                     bool is_write)
 {
     switch (memory_space(addr)) {
     case SPACE_SHARED:
@@ -101,7 +117,8 @@ uint8_t *memory_lane(struct sass_warp *w, unsigned lane, uint64_t addr, unsigned
     case SPACE_LOCAL:
         return local_at(w, lane, (uint32_t)addr, bytes);
     default:
-        return space_at(w->block->grid->launch.space, addr);
+        return memory_seen(w, addr, space_at(w->block->grid->launch.space, addr), bytes,
+                           is_write);
     }
 }
 
@@ -117,6 +134,7 @@ uint8_t *memory_outside(const struct sass_warp *w, const struct sass_inst *i,
 
     if (!at || !l->outside)
         return at;
+    memory_order(w);
     sass_module_place(l->module, i->base.pc, place, sizeof place);
     o.place = place;
     l->outside(l->outside_to, &o);
@@ -269,6 +287,22 @@ static bool resolve_global(struct sass_warp *w, uint32_t mask, unsigned bytes,
     return true;
 }
 
+/* Where the SM sees the global memory of lanes. */
+static void see_lanes(const struct sass_warp *w, const struct sass_inst *i,
+                      uint32_t lanes, unsigned bytes, struct memory_place *p)
+{
+    struct view_sm *s = w->block->view;
+    bool is_write = inst_writes_memory(&i->base);
+
+    if (memory_is_ordered(i) || s->was_ordered)
+        memory_order(w);
+    for (uint32_t m = s->now || is_write ? lanes : 0; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+
+        p->at[l] = memory_seen(w, p->addr[l], p->at[l], bytes, is_write);
+    }
+}
+
 enum exec_result memory_resolve(struct sass_warp *w, const struct sass_inst *i,
                                 uint32_t mask, struct memory_access what,
                                 struct memory_place *p)
@@ -289,6 +323,8 @@ enum exec_result memory_resolve(struct sass_warp *w, const struct sass_inst *i,
     }
     if (space != SPACE_GLOBAL || !resolve_global(w, mask, what.bytes, p))
         r = resolve_slow(w, i, mask, what, p);
+    if (w->block->view && r == EXEC_NEXT && mask & ~(p->shared | p->local))
+        see_lanes(w, i, mask & ~(p->shared | p->local), what.bytes, p);
     if (space == SPACE_GENERIC)
         space = p->shared ? SPACE_SHARED : p->local ? SPACE_LOCAL : SPACE_GLOBAL;
     memory_note(w, space, p->addr);

@@ -4,6 +4,7 @@
 
 #include "frontend/sass/exec/access.h"
 #include "frontend/sass/exec/cluster.h"
+#include "frontend/sass/exec/view.h"
 
 struct memory_access {
     const struct operand *address; /* OPD_ADDR */
@@ -43,8 +44,9 @@ static inline uint64_t memory_offset(const struct sass_warp *w, const struct ope
 /* The addresses as written, not resolved. */
 void memory_addresses(struct sass_warp *w, const struct operand *o, uint64_t *addr);
 
-/* One lane's generic address; NULL if bytes (not crossing 256) are not all there. */
-uint8_t *memory_lane(struct sass_warp *w, unsigned lane, uint64_t addr, unsigned bytes);
+/* One lane's generic address; NULL if bytes, aligned as a whole, are not all there. */
+uint8_t *memory_lane(struct sass_warp *w, unsigned lane, uint64_t addr, unsigned bytes,
+                     bool is_write);
 
 /* An address in global memory that space_at() refuses: its memory if the page is mapped, of
  * which the launch is told; else NULL. */
@@ -59,6 +61,22 @@ static inline uint8_t *memory_global(const struct sass_warp *w,
     uint8_t *at = space_at(w->block->grid->launch.space, addr);
 
     return at ? at : memory_outside(w, i, addr, is_write);
+}
+
+/* Where the warp's SM sees bytes at an address in global memory, in one VIEW_LINE, whose
+ * memory this is (NULL stays NULL). If it writes, they are to be written now. */
+uint8_t *memory_seen(const struct sass_warp *w, uint64_t addr, uint8_t *memory,
+                     unsigned bytes, bool is_write);
+/* The warp is about to do something that is ordered with what other SMs do (view.h). */
+static inline void memory_order(const struct sass_warp *w)
+{
+    if (w->block->view)
+        view_order(w->block->grid->views, w->block->view);
+}
+/* Is an access to global memory? */
+static inline bool memory_is_ordered(const struct sass_inst *i)
+{
+    return inst_is_atomic(&i->base) || i->base.flags & INST_BYPASS_L1;
 }
 
 /* Where a generic address lies. */
@@ -88,7 +106,7 @@ struct memory_even {
 
 /* Finds the memory of all lanes of mask, which is not empty, at once, and notes the
  * addresses. False: they are not even, or not all good, and what is noted is not valid. */
-bool memory_even(struct sass_warp *w, uint32_t mask, struct memory_access what,
-                 struct memory_even *p);
+bool memory_even(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
+                 struct memory_access what, struct memory_even *p);
 
 #endif

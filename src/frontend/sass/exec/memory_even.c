@@ -177,8 +177,48 @@ static ASIDE bool are_inside(const struct sass_warp *w, uint32_t mask,
            is_inside(w, mask, what, addresses_extent(a, 0, mask), a, origin);
 }
 
-bool memory_even(struct sass_warp *w, uint32_t mask, struct memory_access what,
-                 struct memory_even *p)
+/* Are these lines as they are in memory? */
+static bool are_unwritten(const struct view_sm *s, struct extent e)
+{
+    if (!s->now)
+        return true;
+    if (e.high - e.low > WARP_LANES * VIEW_LINE)
+        return false;
+    for (uint64_t at = e.low & ~(uint64_t)(VIEW_LINE - 1); at <= e.high;
+         at += VIEW_LINE)
+        if (view_find(s, at))
+            return false;
+    return true;
+}
+
+/* Finds where the SM sees the lanes' global memory. False: not in one piece, or not all of
+ * the bytes from the first to the last are written. */
+static bool is_seen(const struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
+                    unsigned bytes, const struct addresses *a, uintptr_t *origin)
+{
+    struct view_sm *s = w->block->view;
+    struct extent e = addresses_extent(a, 0, mask);
+    uint64_t line = e.low & ~(uint64_t)(VIEW_LINE - 1);
+    bool is_write = inst_writes_memory(&i->base);
+    const uint8_t *at;
+
+    if (memory_is_ordered(i) || s->was_ordered)
+        memory_order(w);
+    e.high += bytes - 1;
+    if (!is_write && are_unwritten(s, e))
+        return true;
+    if (e.high - line >= VIEW_LINE ||
+        (is_write && (mask != ALL_LANES || a->stride != (int32_t)bytes ||
+                      a->half != HALF_LANES * a->stride)))
+        return false;
+    at = memory_seen(w, e.low, (uint8_t *)(*origin + e.low),
+                     (unsigned)(e.high - e.low + 1), is_write);
+    *origin = (uintptr_t)at - e.low;
+    return true;
+}
+
+bool memory_even(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
+                 struct memory_access what, struct memory_even *p)
 {
     struct addresses own = { 0 }, *a = w->dyn ? &w->dyn->addr : &own;
     const struct operand *o = what.address;
@@ -195,6 +235,9 @@ bool memory_even(struct sass_warp *w, uint32_t mask, struct memory_access what,
         return false;
     if (!is_inside(w, mask, what, e, a, &origin) &&
         !are_inside(w, mask, what, a, &origin))
+        return false;
+    if (w->block->view && what.space == SPACE_GLOBAL &&
+        !is_seen(w, i, mask, what.bytes, a, &origin))
         return false;
     *p = (struct memory_even){ origin + a->base, a->stride, a->half };
     return true;

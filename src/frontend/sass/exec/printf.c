@@ -29,7 +29,7 @@ struct spec {
 
 static bool read_byte(struct printf_source *s, uint64_t addr, char *c)
 {
-    const uint8_t *p = memory_lane(s->w, s->lane, addr, 1);
+    const uint8_t *p = memory_lane(s->w, s->lane, addr, 1, false);
 
     if (!p) {
         s->bad = addr;
@@ -44,7 +44,7 @@ static bool next_argument(struct printf_source *s, unsigned bytes, uint64_t *v)
     const uint8_t *p;
 
     s->args = (s->args + bytes - 1) & ~(uint64_t)(bytes - 1);
-    p = memory_lane(s->w, s->lane, s->args, bytes);
+    p = memory_lane(s->w, s->lane, s->args, bytes, false);
     if (!p) {
         s->bad = s->args;
         return false;

@@ -86,7 +86,7 @@ enum exec_result race_step(struct sass_warp *w, const struct sass_inst *i,
 
     sass_fill_dyn(&d, w, i, mask);
     w->dyn = &d;
-    r = sass_step(w, i, mask, w->block->grid);
+    r = sass_step(w, i, mask, &w->block->grid->time);
     w->dyn = NULL;
     if (r != EXEC_ERROR)
         note_accesses(w, i, &d);

@@ -52,7 +52,8 @@ run_line(struct sass_warp *w, const struct sass_inst **at, unsigned n, bool coun
         if (counts)
             sass_count_inst(g->stats, (uint64_t)(i - g->launch.module->code),
                             active & ~w->repeats, mask & ~w->repeats);
-        r = counts && w->block->race ? race_step(w, i, mask) : sass_step(w, i, mask, g);
+        r = counts && w->block->race ? race_step(w, i, mask)
+                                     : sass_step(w, i, mask, &g->time);
         if (r != EXEC_NEXT)
             break;
         w->pc += 16;

@@ -112,7 +112,7 @@ static enum exec_result run_query(struct sass_warp *w, const struct sass_inst *i
         arguments[k] = read_pair(w, q->at[k], lane);
     answer = r->query(r->to, number, arguments, &value);
     if (!answer && q->answer) {
-        place = memory_lane(w, lane, to, q->answer);
+        place = memory_lane(w, lane, to, q->answer, true);
         if (!place)
             return sass_fault(w, i, ERR_FAULT, "device runtime: bad address 0x%llx",
                               (unsigned long long)to);

@@ -43,13 +43,12 @@ static inline void sass_fill_dyn(struct dyn *d, const struct sass_warp *w,
 
 /* Executes an instruction for the lanes of a mask. */
 static inline __attribute__((always_inline)) enum exec_result
-sass_step(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
-          struct sass_grid *g)
+sass_step(struct sass_warp *w, const struct sass_inst *i, uint32_t mask, uint64_t *time)
 {
     if (!i->run)
         return sass_cannot_run(w, i);
     w->seq++;
-    g->time++;
+    ++*time;
     return i->run(w, i, mask);
 }
 

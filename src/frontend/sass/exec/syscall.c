@@ -141,6 +141,7 @@ static enum exec_result run_lane(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result syscall_run(struct sass_warp *w, const struct sass_inst *i,
                              uint32_t mask, unsigned number)
 {
+    memory_order(w);
     if (number == SYSCALL_ASSERTFAIL && mask)
         return run_assert(w, i, mask);
     for (uint32_t m = mask; m; m &= m - 1)

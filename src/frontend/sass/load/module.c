@@ -220,6 +220,13 @@ static int symbol_addr(const struct sass_module *m, const struct cubin_symbol *s
     return 0;
 }
 
+/* Does a system function take device memory? */
+static bool allocates(unsigned number)
+{
+    return number == SYSCALL_MALLOC || number == SYSCALL_GET_PARAMETER_BUFFER ||
+           number == SYSCALL_LAUNCH_DEVICE;
+}
+
 static int apply_reloc(struct sass_module *m, const struct cubin_reloc *r,
                        struct err *err)
 {
@@ -232,6 +239,8 @@ static int apply_reloc(struct sass_module *m, const struct cubin_reloc *r,
         return err_set(err, "the section has no bytes in the file");
     if (symbol_addr(m, &m->cubin.symbols[r->symbol], &addr, err))
         return -1;
+    if (sass_is_syscall(addr))
+        m->allocates |= allocates(sass_syscall_number(addr));
     if (takes_address(m, r))
         addr += m->constants;
     return reloc_patch(r, m->image + s->offset + r->offset, s->size - r->offset, addr,

@@ -92,6 +92,7 @@ struct sass_module {
     struct sass_spread *spread; /* scalars that it names; see spread.h */
     uint32_t n_regs;            /* one more than the highest register any of it names */
     uint32_t n_uregs;           /* the same of uniform registers */
+    bool allocates;             /* it calls malloc(), or launches kernels itself */
     uint32_t n_bregs;           /* the same of barrier registers */
     uint64_t *section_addr; /* per section: code or device address, 0 = not placed */
     struct sass_bank bank3, bank4;

@@ -1,0 +1,167 @@
+/* team.c - a small barrier: members look at a number until it changes. */
+#include "base/team.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+
+/* Looks before a member gives the core to others, and before it sleeps: some microseconds,
+ * and some tens of them. */
+enum { LOOKS_AWAKE = 256, LOOKS_YIELDING = 320 };
+
+struct member {
+    struct team *of;
+    pthread_t thread;
+    unsigned number;
+};
+
+struct team {
+    unsigned n, n_started;
+    void (*work)(void *to, unsigned member); /* NULL: the end */
+    void *to;
+    _Alignas(64) atomic_uint round; /* grows with every call */
+    _Alignas(64) atomic_uint left;  /* members of this round that have not returned */
+    _Alignas(64) atomic_uint n_asleep;
+    pthread_mutex_t mutex;
+    pthread_cond_t woken;
+    struct member *member;
+};
+
+static void wait_awake(unsigned looks)
+{
+    unsigned turns = looks < 32 ? looks + 1 : 32;
+
+    for (unsigned k = 0; k < turns; k++) {
+#if defined(__x86_64__) || defined(__i386__)
+        __builtin_ia32_pause();
+#else
+        atomic_signal_fence(memory_order_seq_cst);
+#endif
+    }
+}
+
+void team_pause(unsigned *looks)
+{
+    if (*looks < LOOKS_AWAKE)
+        wait_awake((*looks)++);
+    else
+        sched_yield();
+}
+
+static void sleep_through(struct team *t, unsigned round)
+{
+    pthread_mutex_lock(&t->mutex);
+    atomic_fetch_add(&t->n_asleep, 1);
+    while (atomic_load(&t->round) == round)
+        pthread_cond_wait(&t->woken, &t->mutex);
+    atomic_fetch_sub(&t->n_asleep, 1);
+    pthread_mutex_unlock(&t->mutex);
+}
+
+/* Waits for the round after this one. */
+static void await_round(struct team *t, unsigned round)
+{
+    unsigned looks = 0;
+
+    for (unsigned k = 0; k < LOOKS_YIELDING; k++) {
+        if (atomic_load_explicit(&t->round, memory_order_acquire) != round)
+            return;
+        team_pause(&looks);
+    }
+    sleep_through(t, round);
+}
+
+static void *member_main(void *to)
+{
+    struct member *m = to;
+    struct team *t = m->of;
+
+    for (unsigned round = 0;; round++) {
+        await_round(t, round);
+        if (!t->work)
+            return NULL;
+        t->work(t->to, m->number);
+        atomic_fetch_sub_explicit(&t->left, 1, memory_order_acq_rel);
+    }
+}
+
+static void begin_round(struct team *t)
+{
+    atomic_store_explicit(&t->left, t->n_started, memory_order_relaxed);
+    atomic_fetch_add(&t->round, 1);
+    if (!atomic_load(&t->n_asleep))
+        return;
+    pthread_mutex_lock(&t->mutex);
+    pthread_cond_broadcast(&t->woken);
+    pthread_mutex_unlock(&t->mutex);
+}
+
+void team_run(struct team *t, void (*work)(void *to, unsigned member), void *to)
+{
+    unsigned looks = 0;
+
+    if (!t) {
+        work(to, 0);
+        return;
+    }
+    t->work = work;
+    t->to = to;
+    begin_round(t);
+    work(to, 0);
+    while (atomic_load_explicit(&t->left, memory_order_acquire))
+        team_pause(&looks);
+}
+
+unsigned team_size(const struct team *t)
+{
+    return t ? t->n : 1;
+}
+
+static int start_members(struct team *t, struct err *err)
+{
+    for (unsigned k = 1; k < t->n; k++) {
+        struct member *m = &t->member[k];
+
+        *m = (struct member){ .of = t, .number = k };
+        if (pthread_create(&m->thread, NULL, member_main, m))
+            return err_set(err, "cannot start thread %u of %u; try fewer (--threads)",
+                           k + 1, t->n);
+        t->n_started++;
+    }
+    return 0;
+}
+
+struct team *team_new(unsigned n, struct err *err)
+{
+    struct team *t = aligned_alloc(_Alignof(struct team), sizeof *t);
+
+    if (t) {
+        *t = (struct team){ .n = n, .member = calloc(n, sizeof *t->member) };
+        pthread_mutex_init(&t->mutex, NULL);
+        pthread_cond_init(&t->woken, NULL);
+    }
+    if (!t || !t->member) {
+        err_memory(err, "%u threads", n);
+        team_free(t);
+        return NULL;
+    }
+    if (start_members(t, err)) {
+        team_free(t);
+        return NULL;
+    }
+    return t;
+}
+
+void team_free(struct team *t)
+{
+    if (!t)
+        return;
+    t->work = NULL;
+    begin_round(t);
+    for (unsigned k = 1; k <= t->n_started; k++)
+        pthread_join(t->member[k].thread, NULL);
+    pthread_cond_destroy(&t->woken);
+    pthread_mutex_destroy(&t->mutex);
+    free(t->member);
+    free(t);
+}

@@ -1,0 +1,72 @@
+/* view.h - global memory as the SMs of a timed launch see it.
+ *
+ * SMs execute a window of cycles each alone, in parts (isa/stream.h), on threads or one
+ * after another. What a part sees must not depend on which: an SM sees global memory as it
+ * was when the window began, and what it wrote itself. With its first ordered operation (an
+ * atomic, a load that must see other SMs' stores, a system function) a part waits until all
+ * parts before it have ended, and sees from then on what they wrote. When the window ends,
+ * all that was written becomes visible, in the order of parts.
+ * docs/decisions/042-threads.md has the reasons.
+ *
+ * So a part keeps what it writes in lines of its own: whole lines, with the bytes that it
+ * did not write as it sees them.
+ */
+#ifndef LENO_SASS_VIEW_H
+#define LENO_SASS_VIEW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isa/stream.h"
+
+enum { VIEW_LINE = 128 };
+
+struct view_line {
+    uint64_t addr;
+    uint8_t *memory;     /* where the line is, ... */
+    uint64_t written[2]; /* ... and which bytes of it were written, as bits */
+    uint8_t data[VIEW_LINE];
+};
+
+/* What one part wrote. */
+struct view {
+    uint64_t number;    /* of the part */
+    struct view *older; /* of an earlier part of the same SM in this window */
+    struct view *next;
+    uint32_t n, n_slots, n_pages;
+    uint32_t *slot; /* by hash of the address: line + 1 */
+    struct view_line **page;
+};
+
+/* How an SM sees memory. */
+struct view_sm {
+    _Alignas(64) struct view *now; /* what it wrote, or all did; NULL: nothing */
+    uint64_t number;               /* of its part */
+    bool is_ordered;  /* all parts before this one have ended, and it sees them */
+    bool was_ordered; /* so was an earlier part of this window */
+};
+
+struct views;
+
+/* NULL with err set. */
+struct views *views_new(unsigned n_sms, struct err *err);
+void views_free(struct views *v);
+unsigned views_sms(const struct views *v);
+void views_begin(struct views *v, const struct kernel_turns *turns);
+struct view_sm *views_sm(struct views *v, unsigned sm);
+
+void view_begin_part(struct views *v, unsigned sm, uint64_t number);
+/* What parts up to this one wrote gets into memory; the window is over. */
+void views_end_window(struct views *v, uint64_t last);
+
+/* An ordered operation of this SM. */
+void view_order(struct views *v, struct view_sm *s);
+
+/* The line of this address if it differs from memory, else NULL. */
+struct view_line *view_find(const struct view_sm *s, uint64_t addr);
+/* The same for bytes that are written now, which lie in one line; `memory` is their
+ * place. */
+struct view_line *view_write(struct views *v, struct view_sm *s, uint64_t addr,
+                             uint8_t *memory, unsigned bytes);
+
+#endif

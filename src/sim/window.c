@@ -1,0 +1,128 @@
+/* window.c - SMs through a window of cycles, one after another.
+ *
+ * Blocks are given out in the order of time, one per SM and cycle, as in Accel-Sim; in one
+ * cycle SMs take turns (gpu.block_order).
+ */
+#include "sim/window.h"
+
+#include "base/invariant.h"
+#include "mem/memory.h"
+#include "mem/params.h"
+
+bool window_has_block(const struct sms *g, const struct run *r, unsigned sm,
+                      uint64_t next)
+{
+    return next < r->kernel->n_blocks && sm_has_room(g->sm[sm]);
+}
+
+static bool takes_blocks(const struct sms *g, const struct run *r, unsigned sm)
+{
+    return window_has_block(g, r, sm, r->next_block);
+}
+
+int window_place(struct sms *g, struct kernel *k, unsigned sm, uint64_t block,
+                 uint64_t cycle, struct err *err)
+{
+    struct stream *s = k->ops->open(k, block, err);
+
+    if (!s)
+        return -1;
+    INVARIANT(sm_has_room(g->sm[sm]));
+    sm_start_block(g->sm[sm], s, block, cycle + 1);
+    return 0;
+}
+
+/* One SM through the cycles before end, or up to one in which it can take a block. */
+static int run_sm(struct sms *g, struct run *r, unsigned k, uint64_t end,
+                  struct err *err)
+{
+    struct sm *s = g->sm[k];
+    unsigned before;
+
+    do {
+        before = sm_blocks(s);
+        if (sm_run(s, g->takes[k] < end ? g->takes[k] + 1 : end, err))
+            return -1;
+        if (sm_blocks(s) == before)
+            return 0;
+        INVARIANT(sm_blocks(s) < before); /* blocks only end in a run */
+        r->n_done += before - sm_blocks(s);
+        r->last = sm_cycle(s) > r->last ? sm_cycle(s) : r->last;
+        if (takes_blocks(g, r, k) && g->takes[k] == UINT64_MAX)
+            g->takes[k] = sm_cycle(s);
+    } while (sm_blocks(s));
+    return 0;
+}
+
+unsigned window_first_taker(const struct sms *g, uint64_t end)
+{
+    unsigned best = g->n_sms;
+
+    for (unsigned i = 0; i < g->n_sms; i++) {
+        unsigned k = (g->first_sm + i) % g->n_sms;
+
+        if (g->takes[k] < end && (best == g->n_sms || g->takes[k] < g->takes[best]))
+            best = k;
+    }
+    return best;
+}
+
+void window_pass_turn(struct sms *g, unsigned sm)
+{
+    if (g->base.machine->gpu.block_order == GPU_BLOCK_NEXT)
+        g->first_sm = (sm + 1) % g->n_sms;
+}
+
+/* SMs that can take a block stop there, and the one that stopped first gets the next:
+ * blocks are given out in the order of time. */
+static int run_each(struct sms *g, struct run *r, uint64_t end, struct err *err)
+{
+    uint64_t number = g->n_sms;
+    unsigned k;
+
+    for (k = 0; k < g->n_sms; k++) {
+        window_begin_part(r, k, k);
+        if (run_sm(g, r, k, end, err))
+            return -1;
+    }
+    while ((k = window_first_taker(g, end)) < g->n_sms) {
+        if (takes_blocks(g, r, k)) {
+            if (window_place(g, r->kernel, k, r->next_block++, g->takes[k], err))
+                return -1;
+            window_pass_turn(g, k);
+            g->takes[k] += g->base.machine->gpu.block_cycles;
+        }
+        if (!takes_blocks(g, r, k))
+            g->takes[k] = UINT64_MAX;
+        window_begin_part(r, k, number++);
+        if (run_sm(g, r, k, end, err))
+            return -1;
+    }
+    return 0;
+}
+
+/* A view, and a memory that goes cycle by cycle, want SMs one after another; so does a
+ * second-level TLB, which they share. */
+static bool has_threads(const struct sms *g, const struct run *r)
+{
+    return g->crew && r->kernel->is_parallel && !g->base.trace &&
+           memory_lead(g->memory) && !memory_parameters(g->memory)->tlb.enabled;
+}
+
+const struct kernel_turns *window_turns(const struct sms *g, const struct run *r)
+{
+    static const struct kernel_turns always = { NULL, NULL };
+
+    return has_threads(g, r) ? crew_turns(g->crew) : &always;
+}
+
+int window_run(struct sms *g, struct run *r, uint64_t end, struct err *err)
+{
+    uint64_t last = UINT64_MAX;
+    int failed = has_threads(g, r) ? crew_run(g->crew, r, end, &last, err)
+                                   : run_each(g, r, end, err);
+
+    if (r->kernel->ops->end_window)
+        r->kernel->ops->end_window(r->kernel, last);
+    return failed;
+}
