@@ -8,12 +8,11 @@
 #include "base/err.h"
 #include "base/json.h"
 
-enum { FIRST_PLACES = 256 };
+enum { FIRST_SLOTS = 512 };
 
 struct latency_table {
-    size_t n, cap; /* cap: a power of two */
-    struct latency_place *place;
-    uint32_t *slot; /* hash of key, 2 x cap of them: place + 1 */
+    size_t n, mask;              /* places; slots, less one */
+    struct latency_place **slot; /* by hash of key */
 };
 
 uint64_t latency_key(const char *kernel)
@@ -25,58 +24,52 @@ uint64_t latency_key(const char *kernel)
     return h;
 }
 
-static size_t first_slot(const struct latency_table *t, uint64_t key)
+/* The slot of a key, or the free one that it would get. */
+static struct latency_place **slot_of(const struct latency_table *t, uint64_t key)
 {
-    return (size_t)(key * 0x9e3779b97f4a7c15u >> 40) & (2 * t->cap - 1);
+    size_t at = (size_t)(key * 0x9e3779b97f4a7c15u >> 40) & t->mask;
+
+    while (t->slot[at] && t->slot[at]->key != key)
+        at = (at + 1) & t->mask;
+    return &t->slot[at];
 }
 
-/* Doubles it: places, and a hash of their keys with twice as many slots. */
+/* Twice as many slots. */
 static void grow(struct latency_table *t)
 {
-    size_t mask = 4 * t->cap - 1;
-    struct latency_place *place = realloc(t->place, 2 * t->cap * sizeof *place);
-    uint32_t *slot = calloc(mask + 1, sizeof *slot);
+    struct latency_table old = *t;
 
-    if (!place || !slot)
+    t->mask = 2 * old.mask + 1;
+    t->slot = calloc(t->mask + 1, sizeof(struct latency_place *));
+    if (!t->slot)
         err_memory_exit("latencies of loads");
-    t->place = place;
-    t->cap *= 2;
-    free(t->slot);
-    t->slot = slot;
-    for (size_t n = 0; n < t->n; n++) {
-        size_t at = first_slot(t, place[n].key);
-
-        while (slot[at])
-            at = (at + 1) & mask;
-        slot[at] = (uint32_t)n + 1;
-    }
+    for (size_t k = 0; k <= old.mask; k++)
+        if (old.slot[k])
+            *slot_of(t, old.slot[k]->key) = old.slot[k];
+    free(old.slot);
 }
 
-/* The place of a key; a new one has key 0. */
-static struct latency_place *place_of(struct latency_table *t, uint64_t key)
+/* An empty place for a key that has none. */
+static struct latency_place *add_place(struct latency_table *t, uint64_t key)
 {
-    size_t mask = 2 * t->cap - 1, at = first_slot(t, key);
+    struct latency_place *p = calloc(1, sizeof *p);
 
-    while (t->slot[at] && t->place[t->slot[at] - 1].key != key)
-        at = (at + 1) & mask;
-    if (t->slot[at])
-        return &t->place[t->slot[at] - 1];
-    if (t->n == t->cap) {
+    if (!p)
+        err_memory_exit("latencies of loads");
+    p->key = key;
+    if (2 * ++t->n > t->mask)
         grow(t);
-        return place_of(t, key);
-    }
-    t->slot[at] = (uint32_t)++t->n;
-    return memset(&t->place[t->n - 1], 0, sizeof *t->place);
+    return *slot_of(t, key) = p;
 }
 
 void latency_add(struct latency_table *t, uint64_t kernel_key, const char *kernel,
                  uint64_t pc, uint64_t cycles)
 {
     uint64_t key = (kernel_key ^ pc << 1) | 1;
-    struct latency_place *p = place_of(t, key);
+    struct latency_place *p = *slot_of(t, key);
 
-    if (!p->key) {
-        p->key = key;
+    if (!p) {
+        p = add_place(t, key);
         p->pc = pc;
         snprintf(p->kernel, sizeof p->kernel, "%s", kernel);
     }
@@ -85,17 +78,20 @@ void latency_add(struct latency_table *t, uint64_t kernel_key, const char *kerne
 
 void latency_move(struct latency_table *to, struct latency_table *from)
 {
-    for (size_t n = 0; n < from->n; n++) {
-        const struct latency_place *p = &from->place[n];
-        struct latency_place *q = place_of(to, p->key);
+    for (size_t k = 0; k <= from->mask; k++) {
+        struct latency_place *p = from->slot[k], *q;
 
-        if (!q->key)
-            *q = *p;
-        else
+        if (!p)
+            continue;
+        q = *slot_of(to, p->key);
+        if (q)
             histogram_merge(&q->cycles, &p->cycles);
+        else
+            *add_place(to, p->key) = *p;
+        free(p);
+        from->slot[k] = NULL;
     }
     from->n = 0;
-    memset(from->slot, 0, 2 * from->cap * sizeof *from->slot);
 }
 
 struct latency_table *latency_new(void)
@@ -104,12 +100,11 @@ struct latency_table *latency_new(void)
 
     if (!t)
         return NULL;
-    t->cap = FIRST_PLACES;
-    t->place = malloc(t->cap * sizeof *t->place);
-    t->slot = calloc(2 * t->cap, sizeof *t->slot);
-    if (t->place && t->slot)
+    t->mask = FIRST_SLOTS - 1;
+    t->slot = calloc(FIRST_SLOTS, sizeof(struct latency_place *));
+    if (t->slot)
         return t;
-    latency_free(t);
+    free(t);
     return NULL;
 }
 
@@ -117,7 +112,8 @@ void latency_free(struct latency_table *t)
 {
     if (!t)
         return;
-    free(t->place);
+    for (size_t k = 0; k <= t->mask; k++)
+        free(t->slot[k]);
     free(t->slot);
     free(t);
 }
@@ -139,8 +135,9 @@ void latency_json(const struct latency_table *t, struct buf *out)
 
     if (!row)
         err_memory_exit("latencies of loads");
-    for (size_t i = 0; i < t->n; i++)
-        row[i] = &t->place[i];
+    for (size_t k = 0, i = 0; k <= t->mask; k++)
+        if (t->slot[k])
+            row[i++] = t->slot[k];
     qsort(row, t->n, sizeof *row, by_place);
     buf_putc(out, '[');
     for (size_t i = 0; i < t->n; i++) {

@@ -5,7 +5,7 @@
 #include "stats/stat.h"
 
 struct latency_place {
-    uint64_t key; /* of kernel and place; 0 = unused */
+    uint64_t key; /* of kernel and place */
     uint64_t pc;  /* from the kernel's first */
     char kernel[64];
     struct histogram cycles;

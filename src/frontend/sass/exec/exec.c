@@ -10,7 +10,6 @@
 #include "frontend/sass/exec/access.h"
 #include "frontend/sass/exec/step.h"
 #include "frontend/sass/exec/value.h"
-#include "frontend/sass/exec/view.h"
 #include "frontend/sass/print/disasm.h"
 
 /* repeats: lanes for which the execution is not counted by instruction. */
@@ -107,8 +106,6 @@ static enum stream_status block_run(struct stream *s, unsigned warp,
     if (!i)
         return w->exited == ALL_LANES ? STREAM_END : STREAM_WAIT;
     b->err = err;
-    if (b->grid->views)
-        b->view = views_sm(b->grid->views, s->sm);
     while (at < end) {
         struct dyn *d = w->dyn = *at++;
         uint32_t mask = sass_guard_mask(w, i);

@@ -145,6 +145,7 @@ static int share_blocks(struct kernel *k, unsigned n_sms,
         return -1;
     views_begin(kept->views, turns);
     g->views = kept->views;
+    g->view = views_each(g->views);
     return 0;
 }
 
@@ -196,8 +197,7 @@ int sass_kernel_run_rest(struct kernel *k, const struct sass_time *reached,
     l->grid->reached = *reached;
     l->grid->is_rest = true;
     l->grid->views = NULL;
-    for (size_t i = 0; i < n; i++)
-        open[i]->view = NULL;
+    l->grid->view = NULL;
     return sass_run_rest(l->grid, open, n, l->next, stats, err);
 }
 

@@ -94,15 +94,19 @@ static uint8_t *local_at(struct sass_warp *w, unsigned lane, uint32_t offset,
 uint8_t *memory_seen(const struct sass_warp *w, uint64_t addr, uint8_t *memory,
                      unsigned bytes, bool is_write)
 {
-    struct view_sm *s = w->block->view;
+    struct view_sm *s = memory_view(w);
     struct view_line *l;
 
     if (!s || !memory)
         return memory;
     if (s->was_ordered)
         memory_order(w);
-    l = is_write ? view_write(w->block->grid->views, s, addr, memory, bytes)
-                 : view_find(s, addr);
+    if (is_write) {
+        l = view_write(w->block->grid->views, s, addr, memory);
+        view_mark_range(l, addr, bytes);
+    } else {
+        l = view_find(s, addr);
+    }
     return l ? l->data + addr % VIEW_LINE : memory;
 }
 
@@ -291,15 +295,26 @@ static bool resolve_global(struct sass_warp *w, uint32_t mask, unsigned bytes,
 static void see_lanes(const struct sass_warp *w, const struct sass_inst *i,
                       uint32_t lanes, unsigned bytes, struct memory_place *p)
 {
-    struct view_sm *s = w->block->view;
+    struct view_sm *s = memory_view(w);
     bool is_write = inst_writes_memory(&i->base);
+    struct view_line *line = NULL;
+    uint64_t known = ~(uint64_t)0; /* the line of the last lane: neighbours share it */
 
     if (memory_is_ordered(i) || s->was_ordered)
         memory_order(w);
     for (uint32_t m = s->now || is_write ? lanes : 0; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
+        uint64_t addr = p->addr[l];
 
-        p->at[l] = memory_seen(w, p->addr[l], p->at[l], bytes, is_write);
+        if (view_line_of(addr) != known)
+            line = is_write ? view_write(w->block->grid->views, s, addr, p->at[l])
+                            : view_find(s, addr);
+        known = view_line_of(addr);
+        if (!line)
+            continue;
+        p->at[l] = line->data + addr % VIEW_LINE;
+        if (is_write)
+            view_mark(line, addr, bytes);
     }
 }
 
@@ -323,7 +338,7 @@ enum exec_result memory_resolve(struct sass_warp *w, const struct sass_inst *i,
     }
     if (space != SPACE_GLOBAL || !resolve_global(w, mask, what.bytes, p))
         r = resolve_slow(w, i, mask, what, p);
-    if (w->block->view && r == EXEC_NEXT && mask & ~(p->shared | p->local))
+    if (memory_view(w) && r == EXEC_NEXT && mask & ~(p->shared | p->local))
         see_lanes(w, i, mask & ~(p->shared | p->local), what.bytes, p);
     if (space == SPACE_GENERIC)
         space = p->shared ? SPACE_SHARED : p->local ? SPACE_LOCAL : SPACE_GLOBAL;

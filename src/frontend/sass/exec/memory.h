@@ -67,11 +67,20 @@ static inline uint8_t *memory_global(const struct sass_warp *w,
  * memory this is (NULL stays NULL). If it writes, they are to be written now. */
 uint8_t *memory_seen(const struct sass_warp *w, uint64_t addr, uint8_t *memory,
                      unsigned bytes, bool is_write);
+/* How the warp's SM sees global memory; NULL: as it is. */
+static inline struct view_sm *memory_view(const struct sass_warp *w)
+{
+    const struct sass_block *b = w->block;
+
+    return b->grid->view ? &b->grid->view[b->stream.sm] : NULL;
+}
 /* The warp is about to do something that is ordered with what other SMs do (view.h). */
 static inline void memory_order(const struct sass_warp *w)
 {
-    if (w->block->view)
-        view_order(w->block->grid->views, w->block->view);
+    struct view_sm *s = memory_view(w);
+
+    if (s && !s->is_ordered)
+        view_order(w->block->grid->views, s);
 }
 /* Is an access to global memory? */
 static inline bool memory_is_ordered(const struct sass_inst *i)

@@ -180,41 +180,57 @@ static ASIDE bool are_inside(const struct sass_warp *w, uint32_t mask,
 /* Are these lines as they are in memory? */
 static bool are_unwritten(const struct view_sm *s, struct extent e)
 {
-    if (!s->now)
-        return true;
     if (e.high - e.low > WARP_LANES * VIEW_LINE)
         return false;
-    for (uint64_t at = e.low & ~(uint64_t)(VIEW_LINE - 1); at <= e.high;
-         at += VIEW_LINE)
+    for (uint64_t at = view_line_of(e.low); at <= e.high; at += VIEW_LINE)
         if (view_find(s, at))
             return false;
     return true;
 }
 
-/* Finds where the SM sees the lanes' global memory. False: not in one piece, or not all of
- * the bytes from the first to the last are written. */
-static bool is_seen(const struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
-                    unsigned bytes, const struct addresses *a, uintptr_t *origin)
+/* Finds where the SM sees what is written, or what it may have written. e: what lanes
+ * reach. False: not in one piece. */
+static bool is_seen(const struct sass_warp *w, struct extent e, bool is_write,
+                    uintptr_t *origin)
 {
-    struct view_sm *s = w->block->view;
-    struct extent e = addresses_extent(a, 0, mask);
-    uint64_t line = e.low & ~(uint64_t)(VIEW_LINE - 1);
+    struct view_sm *s = memory_view(w);
+    struct view_line *l;
+
+    if (!is_write && are_unwritten(s, e))
+        return true;
+    if (e.high - view_line_of(e.low) >= VIEW_LINE)
+        return false;
+    if (is_write) {
+        l = view_write(w->block->grid->views, s, e.low, (uint8_t *)(*origin + e.low));
+        view_mark_range(l, e.low, (unsigned)(e.high - e.low + 1));
+    } else {
+        l = view_find(s, e.low);
+    }
+    *origin = (uintptr_t)l->data - l->addr;
+    return true;
+}
+
+/* The same for an instruction. Where not all lanes write, or not side by side: lane by
+ * lane. */
+static bool see_even(const struct sass_warp *w, const struct sass_inst *i,
+                     uint32_t mask, unsigned bytes, const struct addresses *a,
+                     uintptr_t *origin)
+{
+    const struct view_sm *s = memory_view(w);
     bool is_write = inst_writes_memory(&i->base);
-    const uint8_t *at;
+    struct extent e;
 
     if (memory_is_ordered(i) || s->was_ordered)
         memory_order(w);
-    e.high += bytes - 1;
-    if (!is_write && are_unwritten(s, e))
+    if (!is_write && !s->now)
         return true;
-    if (e.high - line >= VIEW_LINE ||
-        (is_write && (mask != ALL_LANES || a->stride != (int32_t)bytes ||
-                      a->half != HALF_LANES * a->stride)))
+    if (is_write && (mask != ALL_LANES || a->stride != (int32_t)bytes ||
+                     a->half != HALF_LANES * a->stride))
         return false;
-    at = memory_seen(w, e.low, (uint8_t *)(*origin + e.low),
-                     (unsigned)(e.high - e.low + 1), is_write);
-    *origin = (uintptr_t)at - e.low;
-    return true;
+    e = mask == ALL_LANES ? addresses_ends(a->base, a->stride, a->half)
+                          : addresses_extent(a, 0, mask);
+    e.high += bytes - 1;
+    return is_seen(w, e, is_write, origin);
 }
 
 bool memory_even(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
@@ -236,8 +252,8 @@ bool memory_even(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
     if (!is_inside(w, mask, what, e, a, &origin) &&
         !are_inside(w, mask, what, a, &origin))
         return false;
-    if (w->block->view && what.space == SPACE_GLOBAL &&
-        !is_seen(w, i, mask, what.bytes, a, &origin))
+    if (what.space == SPACE_GLOBAL && memory_view(w) &&
+        !see_even(w, i, mask, what.bytes, a, &origin))
         return false;
     *p = (struct memory_even){ origin + a->base, a->stride, a->half };
     return true;

@@ -119,12 +119,11 @@ struct sass_block {
     struct sass_cluster *cluster; /* NULL: alone */
     uint32_t rank, cluster_warps; /* in it; warps arrived at its barrier */
     struct sass_warp *warps;
-    uint32_t used_barriers; /* as bits: those that somebody has come to */
-    struct sass_time told;  /* stream.is_timed: the last time told */
-    uint32_t n_opened;      /* barriers that let warps go on, so far */
-    struct err *err;        /* of the call in progress */
-    struct view_sm *view;   /* timed on one of several SMs: its view of global memory */
-    uint64_t steps;         /* is_timed: instructions executed */
+    uint32_t used_barriers;  /* as bits: those that somebody has come to */
+    struct sass_time told;   /* stream.is_timed: the last time told */
+    uint32_t n_opened;       /* barriers that let warps go on, so far */
+    struct err *err;         /* of the call in progress */
+    uint64_t steps;          /* is_timed: instructions executed */
     struct race_block *race; /* NULL: nobody looks for races */
     struct sass_block *next_ended;
     size_t bytes;                             /* of its memory */
@@ -160,7 +159,8 @@ struct sass_grid {
     struct sass_cluster *clusters;  /* those with blocks in flight */
     struct sass_kept *kept, own;    /* the launch's, or its own */
     pthread_mutex_t lock;           /* for what is kept */
-    struct views *views; /* of global memory, by SM; NULL: blocks see what is there */
+    struct views *views;  /* of global memory; NULL: blocks see what is there */
+    struct view_sm *view; /* the same by SM */
 };
 
 #define LANES(l) for (unsigned l = 0; l < WARP_LANES; l++)

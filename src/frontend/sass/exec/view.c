@@ -22,53 +22,34 @@ struct views {
     struct view *spare;
 };
 
-static uint64_t line_of(uint64_t addr)
-{
-    return addr & ~(uint64_t)(VIEW_LINE - 1);
-}
-
 static struct view_line *line_at(const struct view *v, uint32_t n)
 {
     return &v->page[n / PAGE_LINES][n % PAGE_LINES];
 }
 
-static uint32_t first_slot(const struct view *v, uint64_t addr)
+/* Twice as many slots as lines. */
+static void grow_slots(struct view *v)
 {
-    return (uint32_t)((addr / VIEW_LINE) * 0x9e3779b97f4a7c15u >> 40) &
-           (v->n_slots - 1);
+    uint32_t n = v->slot ? v->mask + 1 : FIRST_SLOTS;
+
+    while (n < 2 * v->n_pages * PAGE_LINES)
+        n *= 2;
+    if (v->slot && n == v->mask + 1)
+        return;
+    free(v->slot);
+    v->slot = calloc(n, sizeof(struct view_line *));
+    v->mask = n - 1;
+    if (!v->slot)
+        err_memory_exit("stores of a window");
+    for (uint32_t k = 0; k < v->n; k++)
+        *view_slot(v, line_at(v, k)->addr) = line_at(v, k);
 }
 
-/* The slot of a line, or the free one that it would get. */
-static uint32_t slot_of(const struct view *v, uint64_t line)
-{
-    uint32_t at = first_slot(v, line);
-
-    while (v->slot[at] && line_at(v, v->slot[at] - 1)->addr != line)
-        at = (at + 1) & (v->n_slots - 1);
-    return at;
-}
-
-static struct view_line *find_in(const struct view *v, uint64_t line)
-{
-    uint32_t n = v->n ? v->slot[slot_of(v, line)] : 0;
-
-    return n ? line_at(v, n - 1) : NULL;
-}
-
-struct view_line *view_find(const struct view_sm *s, uint64_t addr)
-{
-    struct view_line *found = NULL;
-
-    for (const struct view *v = s->now; v && !found; v = v->older)
-        found = find_in(v, line_of(addr));
-    return found;
-}
-
-/* One more page of lines, and twice as many slots as lines. */
+/* One more page of lines. */
 static void grow(struct view *v)
 {
-    uint32_t n_slots = v->n_slots ? v->n_slots : FIRST_SLOTS;
-    struct view_line **page = realloc(v->page, (v->n_pages + 1) * sizeof *page);
+    struct view_line **page =
+        realloc(v->page, (v->n_pages + 1) * sizeof(struct view_line *));
 
     if (page)
         page[v->n_pages] = malloc(PAGE_LINES * sizeof **page);
@@ -76,40 +57,47 @@ static void grow(struct view *v)
         err_memory_exit("stores of a window");
     v->page = page;
     v->n_pages++;
-    while (n_slots < 2 * v->n_pages * PAGE_LINES)
-        n_slots *= 2;
-    if (n_slots == v->n_slots)
-        return;
-    free(v->slot);
-    v->slot = calloc(n_slots, sizeof *v->slot);
-    v->n_slots = n_slots;
-    if (!v->slot)
-        err_memory_exit("stores of a window");
-    for (uint32_t n = 0; n < v->n; n++)
-        v->slot[slot_of(v, line_at(v, n)->addr)] = n + 1;
+    grow_slots(v);
 }
 
 /* A line that the view does not have yet. */
 static struct view_line *add_line(struct view *v, uint64_t addr, uint8_t *memory)
 {
-    struct view_line *l;
+    struct view_line *l = line_at(v, v->n++);
 
-    if (v->n == v->n_pages * PAGE_LINES)
-        grow(v);
-    l = line_at(v, v->n);
     l->addr = addr;
     l->memory = memory;
     l->written[0] = l->written[1] = 0;
-    v->slot[slot_of(v, addr)] = ++v->n;
     return l;
+}
+
+/* The slot of a line, with room for it. */
+static struct view_line **room_for(struct view *v, uint64_t line)
+{
+    if (v->n == v->n_pages * PAGE_LINES)
+        grow(v);
+    return view_slot(v, line);
 }
 
 static void empty(struct view *v)
 {
     if (v->n)
-        memset(v->slot, 0, v->n_slots * sizeof *v->slot);
+        memset(v->slot, 0, (v->mask + 1) * sizeof *v->slot);
     v->n = 0;
     v->older = NULL;
+}
+
+/* For the lists. Without threads nobody else uses them. */
+static void lock(struct views *v)
+{
+    if (v->turns->wait)
+        pthread_mutex_lock(&v->lock);
+}
+
+static void unlock(struct views *v)
+{
+    if (v->turns->wait)
+        pthread_mutex_unlock(&v->lock);
 }
 
 /* A view for the part that the SM is in, on top of what it has written before. */
@@ -117,7 +105,7 @@ static struct view *new_view(struct views *v, struct view_sm *s)
 {
     struct view *now;
 
-    pthread_mutex_lock(&v->lock);
+    lock(v);
     now = v->spare;
     if (now)
         v->spare = now->next;
@@ -129,42 +117,36 @@ static struct view *new_view(struct views *v, struct view_sm *s)
     now->older = s->now;
     now->next = v->written;
     v->written = now;
-    pthread_mutex_unlock(&v->lock);
+    unlock(v);
     return now;
 }
 
-/* n bits from bit `at` on, of 128. */
-static void mark(uint64_t *bits, unsigned at, unsigned n)
-{
-    uint64_t ones = n < 64 ? ((uint64_t)1 << n) - 1 : ~(uint64_t)0;
-
-    if (n > 64) {
-        mark(bits, at, 64);
-        mark(bits, at + 64, n - 64);
-        return;
-    }
-    bits[at / 64] |= ones << at % 64;
-    if (at % 64 + n > 64)
-        bits[1] |= ones >> (64 - at % 64);
-}
-
 struct view_line *view_write(struct views *v, struct view_sm *s, uint64_t addr,
-                             uint8_t *memory, unsigned bytes)
+                             uint8_t *memory)
 {
-    unsigned at = addr % VIEW_LINE;
-    struct view_line *l, *below;
+    struct view_line **slot, *below;
 
-    INVARIANT(at + bytes <= VIEW_LINE);
     if (!s->is_ordered && (!s->now || s->now->number != s->number))
         s->now = new_view(v, s);
-    l = find_in(s->now, line_of(addr));
-    if (!l) {
-        below = view_find(s, addr);
-        l = add_line(s->now, line_of(addr), memory - at);
-        memcpy(l->data, below ? below->data : l->memory, VIEW_LINE);
-    }
-    mark(l->written, at, bytes);
-    return l;
+    slot = room_for(s->now, view_line_of(addr));
+    if (*slot)
+        return *slot;
+    below = s->now->older ? view_find(s, addr) : NULL;
+    *slot = add_line(s->now, view_line_of(addr), memory - addr % VIEW_LINE);
+    memcpy((*slot)->data, below ? below->data : (*slot)->memory, VIEW_LINE);
+    return *slot;
+}
+
+void view_mark_range(struct view_line *l, uint64_t addr, unsigned bytes)
+{
+    unsigned at = addr % VIEW_LINE, end = at + bytes;
+
+    INVARIANT(bytes && end <= VIEW_LINE);
+    if (at < 64)
+        l->written[0] |= ~(uint64_t)0 << at & ~(uint64_t)0 >> (end < 64 ? 64 - end : 0);
+    if (end > 64)
+        l->written[1] |=
+            ~(uint64_t)0 << (at > 64 ? at - 64 : 0) & ~(uint64_t)0 >> (VIEW_LINE - end);
 }
 
 /* Eight bits as eight bytes of ones or zeros. */
@@ -199,15 +181,15 @@ static void merge(struct view *into, const struct view *v)
 {
     for (uint32_t n = 0; n < v->n; n++) {
         const struct view_line *from = line_at(v, n);
-        struct view_line *to = find_in(into, from->addr);
+        struct view_line **to = room_for(into, from->addr);
 
-        if (!to) {
-            to = add_line(into, from->addr, from->memory);
-            memcpy(to->data, to->memory, VIEW_LINE);
+        if (!*to) {
+            *to = add_line(into, from->addr, from->memory);
+            memcpy((*to)->data, from->memory, VIEW_LINE);
         }
-        copy_written(to->data, from);
-        to->written[0] |= from->written[0];
-        to->written[1] |= from->written[1];
+        copy_written((*to)->data, from);
+        (*to)->written[0] |= from->written[0];
+        (*to)->written[1] |= from->written[1];
     }
 }
 
@@ -240,13 +222,13 @@ void view_order(struct views *v, struct view_sm *s)
         return;
     if (v->turns->wait)
         v->turns->wait(v->turns->to, (unsigned)(s - v->sm));
-    pthread_mutex_lock(&v->lock);
+    lock(v);
     while ((w = take_first(v, s->number))) {
         merge(&v->common, w);
         w->next = v->used;
         v->used = w;
     }
-    pthread_mutex_unlock(&v->lock);
+    unlock(v);
     s->is_ordered = s->was_ordered = true;
     s->now = &v->common;
 }
@@ -344,7 +326,7 @@ void views_begin(struct views *v, const struct kernel_turns *turns)
     v->turns = turns;
 }
 
-struct view_sm *views_sm(struct views *v, unsigned sm)
+struct view_sm *views_each(struct views *v)
 {
-    return &v->sm[sm];
+    return v->sm;
 }

@@ -33,8 +33,9 @@ struct view {
     uint64_t number;    /* of the part */
     struct view *older; /* of an earlier part of the same SM in this window */
     struct view *next;
-    uint32_t n, n_slots, n_pages;
-    uint32_t *slot; /* by hash of the address: line + 1 */
+    uint32_t n, n_pages;
+    uint32_t mask;           /* number of slots, less one */
+    struct view_line **slot; /* by hash of the address */
     struct view_line **page;
 };
 
@@ -53,7 +54,7 @@ struct views *views_new(unsigned n_sms, struct err *err);
 void views_free(struct views *v);
 unsigned views_sms(const struct views *v);
 void views_begin(struct views *v, const struct kernel_turns *turns);
-struct view_sm *views_sm(struct views *v, unsigned sm);
+struct view_sm *views_each(struct views *v); /* by SM */
 
 void view_begin_part(struct views *v, unsigned sm, uint64_t number);
 /* What parts up to this one wrote gets into memory; the window is over. */
@@ -62,11 +63,45 @@ void views_end_window(struct views *v, uint64_t last);
 /* An ordered operation of this SM. */
 void view_order(struct views *v, struct view_sm *s);
 
+static inline uint64_t view_line_of(uint64_t addr)
+{
+    return addr & ~(uint64_t)(VIEW_LINE - 1);
+}
+
+/* The slot of a line, or the free one that it would get. */
+static inline struct view_line **view_slot(const struct view *v, uint64_t line)
+{
+    uint32_t at = (uint32_t)(line * 0x9e3779b97f4a7c15u >> 40) & v->mask;
+
+    while (v->slot[at] && v->slot[at]->addr != line)
+        at = (at + 1) & v->mask;
+    return &v->slot[at];
+}
+
 /* The line of this address if it differs from memory, else NULL. */
-struct view_line *view_find(const struct view_sm *s, uint64_t addr);
-/* The same for bytes that are written now, which lie in one line; `memory` is their
- * place. */
+static inline struct view_line *view_find(const struct view_sm *s, uint64_t addr)
+{
+    struct view_line *found = NULL;
+
+    for (const struct view *v = s->now; v && !found; v = v->older)
+        if (v->n)
+            found = *view_slot(v, view_line_of(addr));
+    return found;
+}
+
+/* The line of an address that is written now; `memory` is its place. The bytes are to be
+ * marked. */
 struct view_line *view_write(struct views *v, struct view_sm *s, uint64_t addr,
-                             uint8_t *memory, unsigned bytes);
+                             uint8_t *memory);
+
+/* 1 to 64 bytes, aligned as a whole, are written. */
+static inline void view_mark(struct view_line *l, uint64_t addr, unsigned bytes)
+{
+    unsigned at = addr % VIEW_LINE;
+
+    l->written[at / 64] |= (~(uint64_t)0 >> (64 - bytes)) << at % 64;
+}
+/* Any bytes of the line. */
+void view_mark_range(struct view_line *l, uint64_t addr, unsigned bytes);
 
 #endif
