@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 
 /* Looks before a member gives the core to others, and before it sleeps: some microseconds,
@@ -117,7 +118,7 @@ unsigned team_size(const struct team *t)
     return t ? t->n : 1;
 }
 
-static int start_members(struct team *t, struct err *err)
+static int start_each(struct team *t, struct err *err)
 {
     for (unsigned k = 1; k < t->n; k++) {
         struct member *m = &t->member[k];
@@ -129,6 +130,19 @@ static int start_members(struct team *t, struct err *err)
         t->n_started++;
     }
     return 0;
+}
+
+/* Signals are for the caller. */
+static int start_members(struct team *t, struct err *err)
+{
+    sigset_t all, before;
+    int failed;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    failed = start_each(t, err);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failed;
 }
 
 struct team *team_new(unsigned n, struct err *err)

@@ -14,7 +14,7 @@
 struct compare_values {
     bool all, json, csv, fresh;
     int arch, size;
-    uint64_t seed, sms, jobs;
+    uint64_t seed, sms, jobs, threads;
     const char *gpu, *schemes, *folder, *out, *report, *shard;
     struct text_list set;
     struct program_values programs;
@@ -38,6 +38,7 @@ static const struct option options[] = {
     ROW_SIZE(AT(size), "small"),
     ROW_SEED(AT(seed)),
     ROW_JOBS(AT(jobs)),
+    ROW_THREADS(AT(threads), "the cores that --jobs leaves free"),
     ROW_OUT(AT(out)),
     ROW_FRESH(AT(fresh)),
     ROW_SHARD(AT(shard)),
@@ -138,6 +139,7 @@ static int compare_command(struct console *console, const void *values,
                        .out = v->out,
                        .study = "compare",
                        .jobs = v->jobs,
+                       .threads = v->threads,
                        .fresh = v->fresh };
     struct grid_column column[MAX_SPECS];
     struct prepare_job prepare = {

@@ -6,7 +6,7 @@
 struct exec_values {
     bool sample, resume, functional, races, quiet, strict, stop_on_unsupported,
         stop_on_fault;
-    uint64_t max_cycles, max_insts, sample_goal;
+    uint64_t max_cycles, max_insts, threads, sample_goal;
     const char *stats, *counts, *record;
     struct program_values programs;
     struct machine_options machine;
@@ -18,6 +18,7 @@ static const struct option options[] = {
     ROW_SCHEME(AT(machine.scheme)),
     ROW_SET(AT(machine.set)),
     ROW_SMS(AT(machine.sms)),
+    ROW_THREADS(AT(threads), "one per core"),
     { "functional", OPTION_FLAG, NULL, "execute kernels without timing them",
       AT(functional), NULL },
     ROWS_CHOICE(programs),
@@ -88,6 +89,7 @@ static int exec_command(struct console *console, const void *values,
     struct exec_job job = { .options = { .machine = v->machine,
                                          .max_cycles = v->max_cycles,
                                          .max_insts = v->max_insts,
+                                         .threads = v->threads,
                                          .choice = options_choice(&v->programs),
                                          .sample = sample_goal(v),
                                          .functional = v->functional || v->races,

@@ -7,6 +7,7 @@
 #include "cli/option_rows.h"
 #include "report/run.h"
 #include "session/machine_options.h"
+#include "session/jobs.h"
 #include "session/timed_series.h"
 
 struct run_values {
@@ -139,7 +140,7 @@ static int run_on(struct console *console, const struct run_values *v,
                   .console = console,
                   .inputs = &v->inputs,
                   .limits = { .max_cycles = v->max_cycles },
-                  .threads = options_threads(v->threads, 1) },
+                  .threads = jobs_threads(v->threads, 1) },
         .programs = programs,
         .max_insts = v->max_insts,
         .console = console,

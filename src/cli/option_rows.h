@@ -166,11 +166,6 @@ struct launch_choice options_choice(const struct program_values *v);
 int options_refuse_cap(const struct program_values *v, const char *why,
                        struct err *err);
 
-enum { MAX_THREADS = 1024 };
-/* Threads of each of so many runs at a time (0: one per core): as asked for, or else the
- * cores that the runs leave free. */
-unsigned options_threads(uint64_t threads, uint64_t jobs);
-
 /* What a command line asks for. */
 int options_programs(struct prepare_job *job, const struct program_values *v,
                      const struct operands *ops, struct err *err);

@@ -3,9 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/host.h"
 #include "cli/option_rows.h"
-#include "session/pool.h"
 
 #define ARCHS "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"
 const char *const option_sizes[] = { "tiny", "small", "paper", NULL };
@@ -202,15 +200,6 @@ int options_shard(struct shard *shard, const char *text, bool prints, struct err
                        "--shard writes results to a file; expected no --json, --csv "
                        "or --report with it");
     return text ? shard_read(shard, text, err) : 0;
-}
-
-unsigned options_threads(uint64_t threads, uint64_t jobs)
-{
-    uint64_t cores = host_cores();
-    uint64_t free = jobs && jobs < cores ? cores / jobs : 1;
-    uint64_t n = threads ? threads : free;
-
-    return n < MAX_THREADS ? (unsigned)n : MAX_THREADS;
 }
 
 struct launch_choice options_choice(const struct program_values *v)

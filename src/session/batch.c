@@ -23,6 +23,7 @@ struct work {
     struct progress progress;
     struct progress_share *share; /* by cell; NULL: nothing is shown */
     struct err first;             /* failure of a cell */
+    unsigned threads;             /* of each process */
 };
 
 static size_t n_cells(const struct work *w)
@@ -223,7 +224,8 @@ static int run_cell(void *to, size_t task, struct buf *answer, struct err *err)
                            .seed = w->b->seed,
                            .arch = w->b->arch,
                            .folder = w->b->folder,
-                           .limits.watch = progress_share_watch(w->share, task) };
+                           .limits.watch = progress_share_watch(w->share, task),
+                           .threads = w->threads };
     struct gpu_result *result;
 
     if (timed_run(&r, err))
@@ -329,6 +331,7 @@ static int run_cells(struct work *w, struct err *err)
 
     w->progress =
         (struct progress){ .console = w->console, .n = n_left, .jobs = pool.jobs };
+    w->threads = jobs_threads(b->threads, pool.jobs < n_left ? pool.jobs : n_left);
     if (b->n_stored)
         fprintf(w->console->log, "%zu of %zu results taken from the cache in %s\n",
                 b->n_stored, w->cells.n_mine, buf_text(&w->keep.path));

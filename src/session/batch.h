@@ -27,6 +27,7 @@ struct batch {
     const char *folder; /* of the workloads */
     const char *out;    /* folder of results */
     uint64_t jobs;      /* processes; 0: as jobs.h says */
+    uint64_t threads;   /* of each; 0: the cores that they leave free */
     bool fresh;         /* cached results are ignored */
     struct shard
         shard; /* a slice, with a file of its own instead of the store; n 0: all */

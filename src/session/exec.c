@@ -24,6 +24,7 @@
 #include "session/kept.h"
 #include "session/launch.h"
 #include "session/launch_report.h"
+#include "session/jobs.h"
 #include "session/race_report.h"
 #include "session/recording.h"
 #include "session/sample.h"
@@ -134,7 +135,7 @@ static int make_gpu(struct exec_session *s, struct err *err)
     if (s->gpu)
         return 0;
     s->gpu = gpu_new(s->machine, err);
-    if (!s->gpu)
+    if (!s->gpu || gpu_set_threads(s->gpu, jobs_threads(s->options->threads, 1), err))
         return -1;
     gpu_set_limits(s->gpu, &limits);
     return 0;

@@ -19,6 +19,7 @@ static const struct row {
     { "sms", NUMBER, AT(machine.sms) },
     { "max-cycles", NUMBER, AT(max_cycles) },
     { "max-insts", NUMBER, AT(max_insts) },
+    { "threads", NUMBER, AT(threads) },
     { "cap-cycles", NUMBER, AT(choice.cap_cycles) },
     { "cap-insts", NUMBER, AT(choice.cap_insts) },
     { "first", NUMBER, AT(choice.first) },

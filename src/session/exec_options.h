@@ -25,6 +25,7 @@ struct exec_options {
     struct machine_options machine;
     uint64_t max_cycles;          /* 0: no limit */
     uint64_t max_insts;           /* the same */
+    uint64_t threads;             /* 0: one per core */
     struct launch_choice choice;  /* launches that are timed or recorded */
     uint64_t sample;              /* %: half-width aimed at (sample.h); 0: time all */
     uint64_t functional;          /* 1: none is timed */

@@ -35,3 +35,12 @@ size_t jobs_choose(const struct host *h, uint64_t asked, size_t n, FILE *log)
         tell_lowered(h, jobs, log);
     return least(jobs, n);
 }
+
+unsigned jobs_threads(uint64_t asked, size_t jobs)
+{
+    enum { MAX_THREADS = 1024 };
+    size_t cores = host_cores();
+    uint64_t n = asked ? asked : jobs && jobs < cores ? cores / jobs : 1;
+
+    return n < MAX_THREADS ? (unsigned)n : MAX_THREADS;
+}

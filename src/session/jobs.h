@@ -1,5 +1,5 @@
-/* jobs.h - how many runs at a time when the user names no number: one per core that this
- * process may use, fewer if memory is scarce (base/host.h).
+/* jobs.h - how many runs at a time, and threads of each, when the user names no number: one
+ * run per core that this process may use, fewer if memory is scarce (base/host.h).
  */
 #ifndef LENO_SESSION_JOBS_H
 #define LENO_SESSION_JOBS_H
@@ -15,5 +15,8 @@
 /* The number asked for, or else the default, but at most n, and at least 1. log, which may be
  * NULL, gets a line if a CPU quota or memory lowers the default. */
 size_t jobs_choose(const struct host *h, uint64_t asked, size_t n, FILE *log);
+/* Threads of each of so many runs at a time: as asked for, or (0) the cores that they leave
+ * free. */
+unsigned jobs_threads(uint64_t asked, size_t jobs);
 
 #endif

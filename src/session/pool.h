@@ -9,6 +9,7 @@
 #define LENO_SESSION_POOL_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "base/err.h"
