@@ -1,4 +1,4 @@
-/* seconds.h - time on the host: wall clock, and CPU time of this process. */
+/* seconds.h - time on the host: wall clock, and CPU time of this thread. */
 #ifndef LENO_BASE_SECONDS_H
 #define LENO_BASE_SECONDS_H
 
@@ -19,7 +19,7 @@ static inline double wall_seconds(void)
 
 static inline double cpu_seconds(void)
 {
-    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
 #endif

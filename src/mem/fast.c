@@ -8,7 +8,7 @@
 #include "base/cycles.h"
 #include "base/invariant.h"
 #include "mem/accept.h"
-#include "mem/memory_internal.h"
+#include "mem/lanes.h"
 
 static inline const struct spot *spot_of_request(struct memory *m,
                                                  const struct mem_request *r)
@@ -229,6 +229,8 @@ static void run_slices(struct memory *m)
 
     for (uint64_t t = w->from; i < n && t <= w->to; t++)
         w->last_tick[t - w->from] = dram_ticks_until(&m->timing, t);
+    if (m->lanes && lanes_run(m->lanes))
+        return;
     for (uint32_t next; i < n; i = next) {
         next = next_awake_channel(m, i + 1, w->to);
         if (next < n)

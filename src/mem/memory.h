@@ -104,6 +104,10 @@ struct mem_request *memory_place(struct memory *m, unsigned sm, uint64_t cycle);
  * with the same cycles and statistics. */
 void memory_set_plain(struct memory *m);
 
+/* Before the first cycle: runs on the threads of a team, with the same results. */
+struct team;
+int memory_set_team(struct memory *m, struct team *team, struct err *err);
+
 /* A copy from the host leaves these bytes in L2. */
 void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes);
 

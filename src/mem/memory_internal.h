@@ -56,6 +56,7 @@ struct memory {
     uint64_t arrived[XBAR_WORDS];
     struct tlb tlb;
     struct lead lead;
+    struct lanes *lanes; /* its channels run on threads; NULL: one after another */
     uint32_t flits[LINE_BYTES + 1]; /* by bytes of data */
     struct memory_stats stats;
     struct memory_stats shown; /* the statistics up to the current cycle */

@@ -1,7 +1,7 @@
 /* memory_new.c - creates and frees a memory. */
 #include <stdlib.h>
 
-#include "mem/memory_internal.h"
+#include "mem/lanes.h"
 
 static uint32_t scaled_channels(const struct memory_params *p, unsigned n_sms)
 {
@@ -160,6 +160,7 @@ void memory_free(struct memory *m)
         channel_free(&m->channels[i]);
     free(m->channels);
     free(m->arrivals);
+    lanes_free(m->lanes);
     free(m->front.link);
     free(m);
 }

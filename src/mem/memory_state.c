@@ -1,7 +1,7 @@
 /* memory_state.c - the rest of memory's interface, besides its cycles: translation, lines
  * that are in L2 from the start, statistics up to the current cycle.
  */
-#include "mem/memory_internal.h"
+#include "mem/lanes.h"
 
 unsigned memory_translate(struct memory *m, uint64_t addr)
 {
@@ -25,6 +25,12 @@ void memory_warm(struct memory *m, uint64_t addr, uint64_t bytes)
         cache_install(c, line, memory_set_of(m, at.within),
                       (uint8_t)(1u << a % LINE_SECTORS));
     }
+}
+
+int memory_set_team(struct memory *m, struct team *team, struct err *err)
+{
+    m->lanes = lanes_new(m, team, err);
+    return m->lanes ? 0 : -1;
 }
 
 void memory_kernel_end(struct memory *m)
@@ -65,6 +71,8 @@ const struct memory_stats *memory_stats(struct memory *m)
     m->shown.request_conflicts = m->requests.n_conflicts;
     m->shown.reply_conflicts = m->replies.n_conflicts;
     l2_count(&m->l2, &m->shown);
+    if (m->lanes)
+        lanes_count(m->lanes, &m->shown);
     if (!m->is_plain)
         count_waiting(m);
     for (unsigned i = 0; i < m->n_sms; i++)

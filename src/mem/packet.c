@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/team.h"
+
 int packets_init(struct packets *p, uint32_t n, struct err *err)
 {
     const packet_id size = sizeof *p->pool;
@@ -29,4 +31,16 @@ void packets_free(struct packets *p)
     free(p->free);
     p->pool = NULL;
     p->free = NULL;
+}
+
+void packets_take_more(struct packets *p)
+{
+    enum { BATCH = 16 };
+    struct packets *from = p->source;
+
+    INVARIANT(from);
+    team_lock(p->lock);
+    for (unsigned k = 0; k < BATCH && from->n_free; k++)
+        p->free[p->n_free++] = from->free[--from->n_free];
+    team_unlock(p->lock);
 }

@@ -82,11 +82,16 @@ static inline uint64_t cycle_from_low(uint32_t ready, uint64_t now)
 
 /* Free packets form a stack (perf: so that the next ones can be prefetched). */
 enum { PACKETS_AHEAD = 8 };
+struct team_lock;
 struct packets {
     struct packet *pool;
     struct packet **free;
     uint32_t n, n_free;
+    /* one thread's share (lanes.h): where it takes more from; NULL: it is all there is */
+    struct packets *source;
+    struct team_lock *lock;
 };
+void packets_take_more(struct packets *p);
 
 struct packet_queue {
     struct packet *head, *tail;
@@ -114,8 +119,11 @@ void packets_free(struct packets *p);
 /* Takes a free packet; there must be one. */
 static inline struct packet *packet_take(struct packets *p)
 {
-    struct packet *at = p->free[--p->n_free];
+    struct packet *at;
 
+    if (!p->n_free)
+        packets_take_more(p);
+    at = p->free[--p->n_free];
     INVARIANT(p->n_free < p->n); /* one was free */
     if (p->n_free >= PACKETS_AHEAD)
         __builtin_prefetch(p->free[p->n_free - PACKETS_AHEAD], 1);

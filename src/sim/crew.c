@@ -14,6 +14,7 @@
 #include "base/cycles.h"
 #include "base/invariant.h"
 #include "base/team.h"
+#include "mem/memory.h"
 #include "sim/window.h"
 
 enum { SLICE = 16 }; /* cycles after which a running part says how far it is */
@@ -348,6 +349,10 @@ struct crew *crew_new(struct sms *g, unsigned threads, struct err *err)
     if (!c->part || !c->active || !c->latency || !c->latency[threads - 1]) {
         crew_free(c);
         err_memory(err, "%u threads", threads);
+        return NULL;
+    }
+    if (memory_set_team(g->memory, c->team, err)) {
+        crew_free(c);
         return NULL;
     }
     return c;
