@@ -17,14 +17,18 @@
 /* Above what programs and sanitizers occupy, below where the host maps libraries. */
 #define MEMORY_BASE  0x200000000000ull
 #define MEMORY_STEP  0x010000000000ull
+#ifdef __SANITIZE_THREAD__ /* which has these addresses for itself */
+#define MEMORY_TRIES 0
+#else
 #define MEMORY_TRIES 64
+#endif
 #define MEMORY_UNIT  0x10000ull
 
 /* Moves the reserved range to one of the fixed places. A mapping that is already
  * there makes the first mmap fail, so that nothing is ever overwritten. */
 static bool place_memory(struct space *s)
 {
-    for (uint64_t i = 0; i < MEMORY_TRIES; i++) {
+    for (uint64_t i = 0; i != MEMORY_TRIES; i++) {
         void *want = (void *)(uintptr_t)(MEMORY_BASE + i * MEMORY_STEP);
         void *got = mmap(
             want, s->size, PROT_NONE,

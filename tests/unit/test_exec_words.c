@@ -14,7 +14,7 @@ static enum exec_result run_word(struct rig *r, enum sass_arch arch, uint64_t hi
     assert_true(sass_decode(&i, arch, (struct word){ lo, hi }, 0));
     r->module.code = &i;
     r->module.n_code = 1;
-    return sass_step(&r->w, &i, r->w.active, &r->grid);
+    return sass_step(&r->w, &i, r->w.active, &r->grid.time);
 }
 
 enum { SAVE, WIDEN, GIVE_BACK }; /* BMOV.32 B15, MACTIVE; .PQUAD MACTIVE, B15; ... */
