@@ -15,14 +15,14 @@
 #include "driver/jit.h"
 
 /* Above what programs and sanitizers occupy, below where the host maps libraries. */
-#define MEMORY_BASE  0x200000000000ull
-#define MEMORY_STEP  0x010000000000ull
+#define MEMORY_BASE 0x200000000000ull
+#define MEMORY_STEP 0x010000000000ull
 #ifdef __SANITIZE_THREAD__ /* which has these addresses for itself */
 #define MEMORY_TRIES 0
 #else
 #define MEMORY_TRIES 64
 #endif
-#define MEMORY_UNIT  0x10000ull
+#define MEMORY_UNIT 0x10000ull
 
 /* Moves the reserved range to one of the fixed places. A mapping that is already
  * there makes the first mmap fail, so that nothing is ever overwritten. */
