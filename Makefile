@@ -15,7 +15,7 @@ CHECKED ?=
 # Also: V=1 shows the commands; FUSE= leaves out the editions of the core that are compiled
 # together with a scheme (mk/library.mk); SANITIZE=flags.
 
-.PHONY: all unit cycle hostile mutants test test-long asan asan-build debug clang bench fuzz fuzz-build suite isa cubins \
+.PHONY: all unit cycle hostile mutants test test-long asan asan-build tsan tsan-build debug clang bench fuzz fuzz-build suite isa cubins \
         libvortex shim format check-format docs help clean
 all: $(BUILD)/leno libvortex shim
 
@@ -24,7 +24,7 @@ include mk/library.mk  # build/leno, libleno.a and its editions
 include mk/shim.mk     # libcuda, libcudart, libvortex
 include mk/lists.mk    # build/gen: lists of what there is
 include mk/tests.mk    # unit tests, cycle tests, battery, instruction suite
-include mk/variants.mk # build-asan, build-debug, build-clang
+include mk/variants.mk # build-asan, build-tsan, build-debug, build-clang
 include mk/fuzz.mk     # build-fuzz
 include mk/docs.mk     # docs, format, cubins, bench
 
@@ -37,6 +37,7 @@ help:
 	@echo "make test          ./test.sh: every test and check"
 	@echo "make test-long     the same, larger workloads, the fuzzers, a real Slurm"
 	@echo "make asan          tests under AddressSanitizer and UBSan only"
+	@echo "make tsan          runs on threads under ThreadSanitizer"
 	@echo "make debug         build-debug/leno, with invariants checked"
 	@echo "make clang         build-clang, with clang"
 	@echo "make unit          build the unit tests"
