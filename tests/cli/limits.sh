@@ -65,3 +65,9 @@ if (ulimit -v 2000000 && "$LENO" --version) > /dev/null 2>&1; then
     (ulimit -v 2000000 && exits 5 "$LENO" run vecadd --gpu vortex-4x4 --size tiny)
     says "$TMP/log" "ulimit -v"
 fi
+
+# A workload whose launch is stopped ends with a message, whatever its host makes of results
+# that are not there.
+exits 5 "$LENO" run --all --size tiny --max-cycles 50
+n=$(ls "$LENO_WORKLOADS"/*/host.c | wc -l)
+says "$TMP/log" "$n of $n failed"

@@ -219,12 +219,18 @@ static bool shares(const struct battery *b)
     return b->skip && strcmp(b->skip, "random");
 }
 
-/* All warps run one program, in blocks of rows as wide as a warp. */
+/* All warps run one program, in blocks of rows as wide as a warp; so all of them come to the
+ * barriers of that program. */
 static void make_alike(struct rig_kernel *k)
 {
+    unsigned n_warps = kernel_warps(&k->base);
+
     memset(k->code_of, 0, sizeof k->code_of);
+    for (unsigned i = 0; i < k->code[0].n; i++)
+        if (k->code[0].op[i].bar_warps)
+            k->code[0].op[i].bar_warps = (uint16_t)n_warps;
     k->base.block[0] = WARP_LANES;
-    k->base.block[1] = kernel_warps(&k->base);
+    k->base.block[1] = n_warps;
 }
 
 static void try_one(struct battery *b, const struct trial *t)

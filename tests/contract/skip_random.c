@@ -75,8 +75,7 @@ static bool may_drop(struct skip *s, const struct uop *u)
     const struct inst *i = u->dyn.inst;
     bool writes = false;
 
-    if (i->flags & (INST_CONTROL | INST_SYNC | INST_EXIT) || u->dyn.space ||
-        i->class == CLASS_misc || i->control.wait_mask)
+    if (!inst_computes(i) || u->dyn.space || i->control.wait_mask)
         return false;
     for (unsigned r = 0; r < N_REGID; r++) {
         bool is_written = regset_has(&u->dyn.inst->writes, r);

@@ -121,8 +121,8 @@ static void bucket_on_device(struct rig *r, struct sort *s, const unsigned bins[
 /* Returns which list has the result. */
 static int merge_on_device(struct rig *r, struct sort *s)
 {
-    int n_fours = (int)s->n_fours, buckets = (int)s->buckets, from = 0;
-    unsigned per_bucket = 0;
+    int n_fours = (int)s->n_fours, buckets = (int)s->buckets, from = 0, run = 2;
+    unsigned per_bucket;
     struct launch first = {
         "merge_first", { div_up(s->n_fours, MERGE_THREADS) }, { MERGE_THREADS }, 0
     };
@@ -141,14 +141,15 @@ static int merge_on_device(struct rig *r, struct sort *s)
     rig_launch(
         r, &first,
         RIG_ARGS(RIG_ARG(s->textures[0]), RIG_ARG(s->lists[1]), RIG_ARG(n_fours)));
-    for (int run = 2; per_bucket != 1; run *= 2) {
+    do {
         from = !from;
         per_bucket = div_up(s->largest, (unsigned)run);
         pass.grid[0] = div_up(per_bucket * s->buckets, PASS_THREADS);
         rig_launch(r, &pass,
                    RIG_ARGS(RIG_ARG(s->textures[from]), RIG_ARG(s->lists[!from]),
                             RIG_ARG(run), RIG_ARG(per_bucket), RIG_ARG(buckets)));
-    }
+        run *= 2;
+    } while (per_bucket > 1);
     rig_launch(r, &pack, RIG_ARGS(RIG_ARG(s->lists[!from]), RIG_ARG(s->lists[from])));
     return from;
 }
