@@ -6,8 +6,8 @@
 #include "base/interrupt.h"
 #include "cli/option_rows.h"
 #include "report/run.h"
-#include "session/machine_options.h"
 #include "session/jobs.h"
+#include "session/machine_options.h"
 #include "session/timed_series.h"
 
 struct run_values {

@@ -177,7 +177,7 @@ bool ports_reads_in_time(const struct sm *s, const struct uop *u, unsigned reg,
 }
 
 /* Would it write a register before the older instruction does, or with it? A result of a
- * variable latency takes longer than any of a fixed one. */
+ * variable latency takes longer than any of a fixed one, unless no lanes ask for it. */
 static bool lands_too_early(const struct sm *s, const struct uop *older,
                             const struct uop *u)
 {
@@ -185,8 +185,17 @@ static bool lands_too_early(const struct sm *s, const struct uop *older,
         return false;
     if (!has_fixed_latency(older))
         return true;
-    return has_fixed_latency(u) &&
-           s->cycle + s->timing[u->dyn.inst->class].latency <= older->done;
+    if (!has_fixed_latency(u))
+        return !u->dyn.mask;
+    return s->cycle + s->timing[u->dyn.inst->class].latency <= older->done;
+}
+
+bool ports_lands_after(const struct sm *s, const struct uop *u, uint16_t version)
+{
+    for (const struct uop *o = s->pool; o < s->pool + s->n_pool; o++)
+        if (uop_is_in_flight(o) && o->warp == u->warp && o->version == version)
+            return !s->scheme->renames && !lands_too_early(s, o, u);
+    return false;
 }
 
 /* With pending writes of its registers: those it overwrites land first, and the one it

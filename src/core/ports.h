@@ -38,6 +38,8 @@ void ports_start(struct sm *s, struct subcore *c, struct uop *u); /* in its unit
 /* Is a source, whose producer has this version, read late enough to find its result? */
 bool ports_reads_in_time(const struct sm *s, const struct uop *u, unsigned reg,
                          uint16_t version);
+/* Does its result land after the result of this version, which it leaves in some lanes? */
+bool ports_lands_after(const struct sm *s, const struct uop *u, uint16_t version);
 /* After the first of two pending writes of a register: the second is still pending. */
 void ports_pend_again(struct sm *s, const struct uop *u);
 int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err);

@@ -32,8 +32,8 @@ struct lead_port {
     _Alignas(64) struct mem_request *requests; /* each SM's thread writes to its own */
     uint64_t *cycles;
     unsigned first, n, size; /* size: a power of two */
-    bool is_up;  /* the crossbar knows the destination of the first one */
-    bool is_new; /* it does not know yet that there is this first one */
+    bool is_up;              /* the crossbar knows the destination of the first one */
+    bool is_new;             /* it does not know yet that there is this first one */
     uint64_t n_refused;
 };
 

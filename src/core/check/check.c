@@ -298,6 +298,18 @@ static const struct uop *find_older_unwritten(const struct sm *s, const struct u
     return NULL;
 }
 
+/* With ports: a source that is read late, or whose lanes stay while others are written
+ * after it. */
+static bool is_in_time(const struct sm *s, const struct uop *u, unsigned k)
+{
+    const struct reglist *l = &u->dyn.inst->list;
+
+    if (!has_ports(s))
+        return false;
+    return k < l->n_reads ? ports_reads_in_time(s, u, l->reg[k], u->source[k])
+                          : ports_lands_after(s, u, u->source[k]);
+}
+
 /* With renaming: every version that it needs must be written. An instruction with too
  * many registers for a list needs everything older. */
 static int check_renamed_sources(const struct sm *s, const struct uop *u,
@@ -309,7 +321,7 @@ static int check_renamed_sources(const struct sm *s, const struct uop *u,
     for (unsigned k = 0; k < n; k++) {
         uint16_t v = u->source[k];
 
-        if (v != u->version && is_version_pending(s, u, v))
+        if (v != u->version && is_version_pending(s, u, v) && !is_in_time(s, u, k))
             return report_early_read(s, u, l->reg[k], find_writer(s, u, l->reg[k], v),
                                      err);
     }
@@ -330,8 +342,7 @@ static int check_sources(struct sm *s, struct uop *u, struct err *err)
         return check_renamed_sources(s, u, err);
     name_sources_up_to(s, u);
     for (unsigned k = 0; k < l->n_reads; k++)
-        if (w->reg[l->reg[k]].held != u->source[k] &&
-            !(has_ports(s) && ports_reads_in_time(s, u, l->reg[k], u->source[k])))
+        if (w->reg[l->reg[k]].held != u->source[k] && !is_in_time(s, u, k))
             return report_wrong_read(s, u, l->reg[k], u->source[k], err);
     if (!l->is_whole && sum_versions(w, &u->dyn.inst->reads, false) != u->source[0])
         return report_wrong_sum(s, u, err);
