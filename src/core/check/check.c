@@ -300,7 +300,7 @@ static const struct uop *find_older_unwritten(const struct sm *s, const struct u
 
 /* With ports: a source that is read late, or whose lanes stay while others are written
  * after it. */
-static bool is_in_time(const struct sm *s, const struct uop *u, unsigned k)
+static bool source_is_in_time(const struct sm *s, const struct uop *u, unsigned k)
 {
     const struct reglist *l = &u->dyn.inst->list;
 
@@ -321,7 +321,8 @@ static int check_renamed_sources(const struct sm *s, const struct uop *u,
     for (unsigned k = 0; k < n; k++) {
         uint16_t v = u->source[k];
 
-        if (v != u->version && is_version_pending(s, u, v) && !is_in_time(s, u, k))
+        if (v != u->version && is_version_pending(s, u, v) &&
+            !source_is_in_time(s, u, k))
             return report_early_read(s, u, l->reg[k], find_writer(s, u, l->reg[k], v),
                                      err);
     }
@@ -342,7 +343,7 @@ static int check_sources(struct sm *s, struct uop *u, struct err *err)
         return check_renamed_sources(s, u, err);
     name_sources_up_to(s, u);
     for (unsigned k = 0; k < l->n_reads; k++)
-        if (w->reg[l->reg[k]].held != u->source[k] && !is_in_time(s, u, k))
+        if (w->reg[l->reg[k]].held != u->source[k] && !source_is_in_time(s, u, k))
             return report_wrong_read(s, u, l->reg[k], u->source[k], err);
     if (!l->is_whole && sum_versions(w, &u->dyn.inst->reads, false) != u->source[0])
         return report_wrong_sum(s, u, err);
