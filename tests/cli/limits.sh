@@ -69,5 +69,5 @@ fi
 # A workload whose launch is stopped ends with a message, whatever its host makes of results
 # that are not there.
 exits 5 "$LENO" run --all --size tiny --max-cycles 50
-n=$(ls "$LENO_WORKLOADS"/*/host.c | wc -l)
+n=$(ls workloads/*/host.c | wc -l)
 says "$TMP/log" "$n of $n failed"
