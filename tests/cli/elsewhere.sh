@@ -5,17 +5,17 @@
 cubin=$PWD/workloads/vecadd/sm_75.cubin
 TMP=$TMP/elsewhere
 rm -rf "$TMP"
-mkdir -p "$TMP/bin" "$TMP/work"
-cc -Isrc -Isrc/driver -o "$TMP/work/adder" tests/data/suite/adder.c build/lib/libcuda.so.1
+mkdir -p "$TMP/bin" "$TMP/here"
+cc -Isrc -Isrc/driver -o "$TMP/here/adder" tests/data/suite/adder.c build/lib/libcuda.so.1
 cp "$LENO" "$TMP/bin/leno"
 cp -r build/lib "$TMP/bin"
-echo "4000 3" > "$TMP/work/input"
-cat > "$TMP/work/suite.ini" << END
+echo "4000 3" > "$TMP/here/input"
+cat > "$TMP/here/suite.ini" << END
 [adder]
 command = ./adder $cubin input
 folder  = .
 END
-cat > "$TMP/work/sweep.ini" << END
+cat > "$TMP/here/sweep.ini" << END
 schemes = inorder, ghost
 [sweep]
 sched.policy = gto, lrr
@@ -24,7 +24,7 @@ elsewhere() { # status, arguments of leno
     want=$1
     shift
     exits "$want" env -u LENO_LIBRARIES -u LENO_WORKLOADS \
-        sh -c 'cd "$0/work" && exec ../bin/leno "$@"' "$TMP" "$@"
+        sh -c 'cd "$0/here" && exec ../bin/leno "$@"' "$TMP" "$@"
 }
 two="--schemes inorder,ghost"
 
