@@ -169,7 +169,7 @@ for part in $parts; do
         build "build with sanitizers" make -s -j"$jobs" asan-build || continue
         # What takes minutes, and runs what other tests run too: make test-long.
         unit_tests asan build-asan h200 5
-        cli_tests asan build-asan/leno "hw-small cache reproduce vortex-plain threads" 5
+        cli_tests asan build-asan/leno "hw-small cache compare convert reproduce slurm threads vortex-plain" 5
         add lines "asan cycle" "build-asan/tests/cycle/run"
         add lines "asan contract" "build-asan/tests/contract/battery short"
         add lines "asan contract, skips" "build-asan/tests/contract/battery brief skip"

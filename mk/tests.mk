@@ -103,7 +103,7 @@ test-long: test fuzz hostile mutants
 	@for test in replay convert; do echo "tests/cli/$$test.sh"; dir=$$(mktemp -d); \
 	    LENO_LONG=1 LENO=$(CURDIR)/$(BUILD)/leno TMP=$$dir sh -eu tests/cli/$$test.sh || exit 1; \
 	    rm -r $$dir; done
-	@for test in hw-small unroll cache reproduce vortex-plain threads; do echo "tests/cli/$$test.sh"; dir=$$(mktemp -d); \
+	@for test in hw-small unroll cache compare convert reproduce slurm threads vortex-plain; do echo "tests/cli/$$test.sh"; dir=$$(mktemp -d); \
 	    LENO_LONG=1 LENO=$(CURDIR)/build-asan/leno TMP=$$dir sh -eu tests/cli/$$test.sh || exit 1; \
 	    rm -r $$dir; done
 	@echo "tests/slurm/run.sh"; dir=$$(mktemp -d); \
