@@ -5,7 +5,7 @@ programs="histogram lud matrixmul rbfs"
 schemes="turbulence inorder+darsie inorder+uv inorder+dac"
 gpus=rtx2060s
 if [ -n "${LENO_LONG:-}" ]; then
-    programs=$(LENO_SAMPLE=4 some_workloads)
+    programs=$({ echo lud; echo matrixmul; LENO_SAMPLE=4 some_workloads; } | sort -u)
     [ "$(echo "$programs" | wc -l)" -ge 12 ]
     schemes=
     for scheme in control ghost ghost.precise inorder limit loog socgpu turbulence; do
