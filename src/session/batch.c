@@ -23,7 +23,7 @@ struct work {
     struct progress progress;
     struct progress_share *share; /* by cell; NULL: nothing is shown */
     struct err first;             /* failure of a cell */
-    unsigned threads;             /* of each process */
+    struct run_threads threads;   /* of each process */
 };
 
 static size_t n_cells(const struct work *w)

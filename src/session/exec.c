@@ -135,7 +135,8 @@ static int make_gpu(struct exec_session *s, struct err *err)
     if (s->gpu)
         return 0;
     s->gpu = gpu_new(s->machine, err);
-    if (!s->gpu || gpu_set_threads(s->gpu, jobs_threads(s->options->threads, 1), err))
+    if (!s->gpu ||
+        jobs_start_threads(s->gpu, jobs_threads(s->options->threads, 1), err))
         return -1;
     gpu_set_limits(s->gpu, &limits);
     return 0;

@@ -36,11 +36,19 @@ size_t jobs_choose(const struct host *h, uint64_t asked, size_t n, FILE *log)
     return least(jobs, n);
 }
 
-unsigned jobs_threads(uint64_t asked, size_t jobs)
+struct run_threads jobs_threads(uint64_t asked, size_t jobs)
 {
     enum { MAX_THREADS = 1024 };
     size_t cores = host_cores();
     uint64_t n = asked ? asked : jobs && jobs < cores ? cores / jobs : 1;
 
-    return n < MAX_THREADS ? (unsigned)n : MAX_THREADS;
+    return (struct run_threads){ n < MAX_THREADS ? (unsigned)n : MAX_THREADS, asked };
+}
+
+int jobs_start_threads(struct gpu *g, struct run_threads threads, struct err *err)
+{
+    for (unsigned n = threads.n; gpu_set_threads(g, n, err); n /= 2)
+        if (threads.is_asked || n < 2)
+            return -1;
+    return 0;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/host.h"
+#include "sim/gpu.h"
 
 /* Memory set aside for one run: the largest of the workloads needs a third of it. */
 #define JOBS_RUN_BYTES (UINT64_C(512) << 20)
@@ -15,8 +16,17 @@
 /* The number asked for, or else the default, but at most n, and at least 1. log, which may be
  * NULL, gets a line if a CPU quota or memory lowers the default. */
 size_t jobs_choose(const struct host *h, uint64_t asked, size_t n, FILE *log);
+/* Threads of one run. */
+struct run_threads {
+    unsigned n;    /* 0: one */
+    bool is_asked; /* the user named the number */
+};
+
 /* Threads of each of so many runs at a time: as asked for, or (0) the cores that they leave
  * free. */
-unsigned jobs_threads(uint64_t asked, size_t jobs);
+struct run_threads jobs_threads(uint64_t asked, size_t jobs);
+/* Starts them. If the host refuses some, a number that the user named is an error; the
+ * default is halved until it can be started. */
+int jobs_start_threads(struct gpu *g, struct run_threads threads, struct err *err);
 
 #endif

@@ -27,7 +27,7 @@ int timed_run(struct timed_run *r, struct err *err)
     if (kind->find_program(r, err))
         return -1;
     r->gpu = gpu_new(r->machine, err);
-    if (!r->gpu || gpu_set_threads(r->gpu, r->threads, err))
+    if (!r->gpu || jobs_start_threads(r->gpu, r->threads, err))
         return -1;
     gpu_set_trace(r->gpu, r->trace);
     r->limits.cap_cycles = r->choice.cap_cycles;

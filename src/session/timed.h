@@ -4,6 +4,7 @@
 #define LENO_SESSION_TIMED_H
 
 #include "session/choice.h"
+#include "session/jobs.h"
 #include "session/loops.h"
 #include "session/vortex_program.h"
 #include "session/workload_run.h"
@@ -24,7 +25,7 @@ struct timed_run {
         *inputs;         /* of a program for Vortex; may be NULL */
     struct trace *trace; /* may be NULL */
     struct gpu_limits limits;
-    unsigned threads; /* 0: one */
+    struct run_threads threads;
 
     /* Filled in by the run. */
     struct gpu *gpu;                 /* NULL if it could not be built */
