@@ -15,7 +15,7 @@ CHECKED ?=
 # Also: V=1 shows the commands; FUSE= leaves out the editions of the core that are compiled
 # together with a scheme (mk/library.mk); SANITIZE=flags.
 
-.PHONY: all unit cycle hostile mutants test test-long asan asan-build tsan tsan-build debug clang bench fuzz fuzz-build suite isa cubins \
+.PHONY: print-long-cli all unit cycle hostile mutants test test-long asan asan-build tsan tsan-build debug clang bench fuzz fuzz-build suite isa cubins \
         libvortex shim format check-format docs help clean
 all: $(BUILD)/leno libvortex shim
 

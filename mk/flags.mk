@@ -27,5 +27,8 @@ $(foreach f,exec_int exec_vector exec_bits exec_fp exec_memory exec_warp memory 
 # is linked.)
 $(foreach d,core isa mem scheme sim vortex frontend/riscv,$(eval $(BUILD)/src/$d/%.o: MORE += -O3))
 endif
+# Another optimisation for the handlers of lanes: make clang OPT=-O0 LANES=-O2.
+LANES   ?=
+$(BUILD)/src/frontend/sass/%.o $(BUILD)/wide/%.o: MORE += $(LANES)
 LDLIBS   = -linih -lzstd -llzma -lsqlite3 -lm
 LDFLAGS  = -Wl,--as-needed $(SANITIZE)

@@ -87,6 +87,14 @@ isa: suite
 test:
 	./test.sh
 
+# Tests of the command line that ./test.sh leaves out under sanitizers: they take long there,
+# and run what shorter ones run too.
+LONG_CLI := artifact cache caps compare convert exec-unroll hw-small many reproduce \
+            reproduce-vortex shard slurm sweep threads unroll vortex-plain vortex-programs \
+            vortex-schemes
+print-long-cli:
+	@echo $(LONG_CLI)
+
 # What takes longer: all 2^32 inputs of the special functions, the larger workloads, and
 # under sanitizers what ./test.sh leaves out there.
 test-long: test fuzz hostile mutants
@@ -103,7 +111,7 @@ test-long: test fuzz hostile mutants
 	@for test in replay convert; do echo "tests/cli/$$test.sh"; dir=$$(mktemp -d); \
 	    LENO_LONG=1 LENO=$(CURDIR)/$(BUILD)/leno TMP=$$dir sh -eu tests/cli/$$test.sh || exit 1; \
 	    rm -r $$dir; done
-	@for test in hw-small unroll cache compare convert reproduce slurm threads vortex-plain; do echo "tests/cli/$$test.sh"; dir=$$(mktemp -d); \
+	@for test in $(LONG_CLI); do echo "tests/cli/$$test.sh"; dir=$$(mktemp -d); \
 	    LENO_LONG=1 LENO=$(CURDIR)/build-asan/leno TMP=$$dir sh -eu tests/cli/$$test.sh || exit 1; \
 	    rm -r $$dir; done
 	@echo "tests/slurm/run.sh"; dir=$$(mktemp -d); \
