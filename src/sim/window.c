@@ -116,11 +116,22 @@ const struct kernel_turns *window_turns(const struct sms *g, const struct run *r
     return has_threads(g, r) ? crew_turns(g->crew) : &always;
 }
 
+/* More than one SM has work in this window: for one alone, waking threads takes longer. */
+static bool threads_pay(const struct sms *g, const struct run *r)
+{
+    uint64_t n = r->kernel->n_blocks - r->next_block;
+
+    for (unsigned k = 0; n < 2 && k < g->n_sms; k++)
+        n += sm_blocks(g->sm[k]) != 0;
+    return n > 1;
+}
+
 int window_run(struct sms *g, struct run *r, uint64_t end, struct err *err)
 {
     uint64_t last = UINT64_MAX;
-    int failed = has_threads(g, r) ? crew_run(g->crew, r, end, &last, err)
-                                   : run_each(g, r, end, err);
+    bool is_shared = has_threads(g, r) && threads_pay(g, r);
+    int failed = is_shared ? crew_run(g->crew, r, end, &last, err)
+                           : run_each(g, r, end, err);
 
     if (r->kernel->ops->end_window)
         r->kernel->ops->end_window(r->kernel, last);

@@ -42,6 +42,16 @@ if [ "${LENO_SAMPLE:-1}" = 1 ] && command -v /usr/bin/time > /dev/null 2>&1; the
     [ "$all" -lt $((tenth + 4096)) ]
 fi
 
+# A launch of one block is one thread's work: the others sleep. (They took eleven times the
+# CPU time when they did not.)
+if command -v /usr/bin/time > /dev/null 2>&1; then
+    spent() { # threads: CPU time of a replay, in hundredths of a second
+        /usr/bin/time -f '%U %S' "$LENO" run "$recording" --gpu rtx2060s-ghost --threads "$1" \
+            --kernels 1-1000 2>&1 > /dev/null | awk 'END { print int(100 * ($1 + $2)) }'
+    }
+    [ "$(spent 4)" -lt $((20 + 3 * $(spent 1))) ]
+fi
+
 # Launches are chosen from it; and kept, as a recording of their own.
 exits 0 "$LENO" record "$recording" --every 1000 -o "$TMP/few.leno"
 exits 0 "$LENO" info "$TMP/few.leno"
