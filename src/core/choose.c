@@ -8,8 +8,10 @@
  * of a sub-core, and the same in GhOST's artifact.
  *
  * Who leaves when depends on what issues later, so nothing can be worked out at issue:
- * steps are gone through one by one (collect.c has the usual form). Memory operations of a
- * warp leave in issue order, which Accel-Sim does not guarantee.
+ * steps are gone through one by one (collect.c has the usual form). A starving load is
+ * passed by younger memory operations of its warp too. Only where they touch a common byte
+ * and one of them writes it, they leave in issue order: Accel-Sim's do not, as its traces
+ * have no values that could become wrong.
  */
 #include "core/stages.h"
 
@@ -25,16 +27,17 @@ void choose_enter(struct sm *s, struct subcore *c, const struct uop *u, uint64_t
         c->collect.free[0] = UINT64_MAX;
 }
 
-/* Is an earlier memory operation of its warp in a collector? */
-static bool has_earlier(const struct sm *s, const struct subcore *c,
-                        const struct mem_waiter *m)
+/* Is an earlier memory operation of its warp, which it must not pass, in a collector? */
+static bool has_conflict(const struct sm *s, const struct subcore *c,
+                         const struct mem_waiter *m)
 {
     for (unsigned k = 0; k < s->config.regfile.collectors; k++) {
         const struct mem_waiter *o = &c->memory.wait[k];
 
         if (o->uop != NO_UOP && o->issued < m->issued &&
             s->pool[o->uop].pipe == PIPE_mem &&
-            s->pool[o->uop].warp == s->pool[m->uop].warp)
+            s->pool[o->uop].warp == s->pool[m->uop].warp &&
+            dyn_conflict(&s->pool[o->uop].dyn, &s->pool[m->uop].dyn))
             return true;
     }
     return false;
@@ -47,7 +50,7 @@ static bool can_leave(const struct sm *s, const struct subcore *c,
 
     if (m->ready > step || c->units.input_free[pipe] << step_shift(s) > step)
         return false;
-    return pipe != PIPE_mem || (c->memory.uop == NO_UOP && !has_earlier(s, c, m));
+    return pipe != PIPE_mem || (c->memory.uop == NO_UOP && !has_conflict(s, c, m));
 }
 
 /* An instruction leaves its collector, for its unit or the LSU. */
