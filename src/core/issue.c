@@ -456,7 +456,7 @@ static int issue_from_subcore(struct sm *s, struct subcore *c, struct err *err)
         return 0;
     }
     issue_charge_slots(&c->issue, STALL_issued, s->cycle);
-    if (!s->config.sched.dual)
+    if (!has_dual(s))
         return issue_uop(s, c, bit, err);
     pipe = (enum pipe)(s->warp[warp_slot(s, c, bit)].filed.key - FILED_OFFER);
     return issue_uop(s, c, bit, err) || issue_second(s, c, bit, pipe, err) ? -1 : 0;
@@ -533,7 +533,7 @@ int issue_tick(struct sm *s, struct err *err)
     if (wake_is_due(wake, SM_LATCH, s->cycle))
         issue_unblock_subcores(s);
     wake->blocked &= ~wake->subcores;
-    if (s->config.core.turns)
+    if (has_turns(s))
         return issue_in_turn(s, first, err);
     visit = wake->subcores;
     wake->subcores = 0;

@@ -101,6 +101,17 @@ static inline bool has_pipe_order(const struct sm *s)
     return !IS_FUSED && s->config.regfile.pipe_order;
 }
 
+/* Sub-cores issue one after another, or a warp issues twice in a cycle (issue.c). */
+static inline bool has_turns(const struct sm *s)
+{
+    return !IS_FUSED && s->config.core.turns;
+}
+
+static inline bool has_dual(const struct sm *s)
+{
+    return !IS_FUSED && s->config.sched.dual;
+}
+
 /* Collectors have numbers, and the lowest that is ready leaves (choose.c). */
 static inline bool has_choice(const struct sm *s)
 {

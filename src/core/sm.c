@@ -530,7 +530,8 @@ static bool is_common(const struct sm *s)
     return s->shape.n_subcores == COMMON_SUBCORES &&
            s->collect.step_shift == COMMON_STEP_SHIFT && !c->regfile.wide_reads &&
            !c->regfile.pipe_order && !s->shape.has_ports && !s->trace && !s->skip &&
-           !s->fetch.narrow && !c->core.chaos && !c->core.eager;
+           !s->fetch.narrow && !c->core.chaos && !c->core.eager && !c->core.turns &&
+           !c->sched.dual;
 }
 
 void sm_set_trace(struct sm *s, struct trace *t)
