@@ -9,11 +9,11 @@
 #include "core/state.h"
 
 #ifdef FUSED_OPS
-enum { IS_FUSED = true };
+enum { IS_FUSED_WITH_PORTS = FUSED_PORTS };
 #define SM_OPS(s) ((void)(s), &FUSED_OPS)
 #define SM_CORE   FUSED_CORE
 #else
-enum { IS_FUSED = false };
+enum { IS_FUSED_WITH_PORTS = false };
 #define SM_OPS(s) ((s)->scheme->ops)
 #define SM_CORE   sm_core_any
 #endif
@@ -28,13 +28,16 @@ static inline const struct scheme_ops *ops_of(const struct sm *s)
 #define TELL(s, op, ...) \
     (ops_of(s)->op ? ops_of(s)->op((s)->scheme, __VA_ARGS__) : (void)0)
 
-/* Steps of collection per cycle, as a shift. */
-enum { COMMON_STEP_SHIFT = 1 };
+/* Steps of collection per cycle, as a shift; with ports there are none. */
+enum { COMMON_STEP_SHIFT = 1, PORTS_STEP_SHIFT = 0 };
 static inline unsigned step_shift(const struct sm *s)
 {
-    return IS_FUSED ? COMMON_STEP_SHIFT : s->collect.step_shift;
+    if (IS_FUSED)
+        return IS_FUSED_WITH_PORTS ? PORTS_STEP_SHIFT : COMMON_STEP_SHIFT;
+    return s->collect.step_shift;
 }
 
+/* Does not matter with ports. */
 static inline bool has_wide_reads(const struct sm *s)
 {
     return !IS_FUSED && s->config.regfile.wide_reads;
@@ -42,7 +45,6 @@ static inline bool has_wide_reads(const struct sm *s)
 
 /* Warps are distributed over sub-cores in turn; those of a sub-core are the bits of a
  * word. */
-enum { COMMON_SUBCORES = 4 };
 static inline unsigned n_subcores(const struct sm *s)
 {
     return IS_FUSED ? COMMON_SUBCORES : s->shape.n_subcores;
@@ -93,7 +95,7 @@ static inline bool has_narrow(const struct sm *s)
 
 static inline bool has_ports(const struct sm *s)
 {
-    return !IS_FUSED && s->shape.has_ports;
+    return IS_FUSED ? IS_FUSED_WITH_PORTS : s->shape.has_ports;
 }
 
 static inline bool has_pipe_order(const struct sm *s)
@@ -145,6 +147,26 @@ static inline bool chaos(struct sm *s, unsigned part)
         return false;
     wake_next(&s->wake);
     return true;
+}
+
+/* Is its register file, with ports or collectors, one that fused.c is compiled for? */
+static inline bool has_common_file(const struct sm *s)
+{
+    const struct regfile_params *p = &s->config.regfile;
+
+    if (s->shape.has_ports)
+        return s->collect.step_shift == PORTS_STEP_SHIFT;
+    return s->collect.step_shift == COMMON_STEP_SHIFT && !p->wide_reads;
+}
+
+/* Is it the case that fused.c is compiled for (see there)? */
+static inline bool is_common(const struct sm *s)
+{
+    const struct sm_config *c = &s->config;
+
+    return s->shape.n_subcores == COMMON_SUBCORES && has_common_file(s) &&
+           !c->regfile.pipe_order && !s->trace && !s->skip && !s->fetch.narrow &&
+           !c->core.chaos && !c->core.eager && !c->core.turns && !c->sched.dual;
 }
 
 #endif

@@ -30,15 +30,13 @@
 #include "base/err.h"
 #include "config/param.h"
 #include "core/pending.h"
+#include "core/shape.h"
 #include "core/uop.h"
 #include "core/warpset.h"
 #include "stats/stall.h"
 #include "stats/stat.h"
 
-enum { MAX_SUBCORES = 4 };
-
 struct scheme;
-struct core_shape;
 
 /* Why a warp offers nothing: HOLD(name, the stall reason charged). Stalls on registers
  * are named by the core, which knows the producers; if there is none, the scheme is
@@ -156,16 +154,6 @@ struct scheme_ops {
     /* How programs must name their operands; NULL: by register. Programs are converted
      * before they run (analysis/hybrid.h). */
     struct naming (*naming)(const void *params);
-};
-
-/* Sizes that a scheme may rely on. */
-struct core_shape {
-    unsigned n_warps;    /* slots of the SM; warp w is on sub-core w % n_subcores */
-    unsigned n_subcores; /* one scheduler each */
-    /* operands are read at issue and results forwarded: no collectors. The core holds an
-     * instruction until its results land after older ones of the same register ... */
-    bool has_ports;
-    bool has_late_half; /* ... and until inst_late_source() can be read in time */
 };
 
 /* The base of every scheme's state. */

@@ -522,23 +522,13 @@ struct lsu *sm_lsu(struct sm *s)
     return s->lsu;
 }
 
-/* Is it the case that fused.c is compiled for (see there)? */
-static bool is_common(const struct sm *s)
-{
-    const struct sm_config *c = &s->config;
-
-    return s->shape.n_subcores == COMMON_SUBCORES &&
-           s->collect.step_shift == COMMON_STEP_SHIFT && !c->regfile.wide_reads &&
-           !c->regfile.pipe_order && !s->shape.has_ports && !s->trace && !s->skip &&
-           !s->fetch.narrow && !c->core.chaos && !c->core.eager && !c->core.turns &&
-           !c->sched.dual;
-}
-
 void sm_set_trace(struct sm *s, struct trace *t)
 {
+    const struct sm_core *fused = s->config.fused[s->shape.has_ports];
+
     s->trace = t;
     s->is_plain = !t && !s->scheme->wants_reads && !has_stations(s);
-    s->core = s->config.fused && is_common(s) ? s->config.fused : &sm_core_any;
+    s->core = fused && is_common(s) ? fused : &sm_core_any;
 }
 
 static void dump_warp(const struct sm *s, unsigned k, struct buf *out)

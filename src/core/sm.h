@@ -31,9 +31,10 @@ struct sm_config {
     const void *scheme_params;
     const struct skip_ops *skip; /* NULL: none */
     const void *skip_params;
-    const struct sm_core *fused; /* for this scheme; NULL: none */
-    uint32_t core_clock;         /* kHz */
-    uint32_t n_sms; /* number of SMs; a launch's blocks are spread over them */
+    /* for this scheme, with collectors or with ports; NULL: none */
+    const struct sm_core *fused[2];
+    uint32_t core_clock; /* kHz */
+    uint32_t n_sms;      /* number of SMs; a launch's blocks are spread over them */
 };
 
 /* Nanoseconds from cycle 0 to this one. */

@@ -100,7 +100,8 @@ static int build_sms(struct gpu *gpu, struct err *err)
                            .scheme_params = m->scheme_params,
                            .skip = m->skip,
                            .skip_params = m->skip_params,
-                           .fused = scheme_fused(m->scheme),
+                           .fused = { scheme_fused(m->scheme, false),
+                                      scheme_fused(m->scheme, true) },
                            .core_clock = m->memory.dram.core_clock,
                            .n_sms = m->gpu.sms };
 

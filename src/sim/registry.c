@@ -15,18 +15,18 @@ static const struct scheme_ops *const schemes[] = {
 };
 
 #ifdef HAS_FUSED
-#define SCHEME(name) extern const struct sm_core fused_##name;
+#define SCHEME(name) extern const struct sm_core fused_##name, fused_##name##_ports;
 #include "schemes.def"
 #undef SCHEME
-#define FUSED(name) &fused_##name
+#define FUSED(name) { &fused_##name, &fused_##name##_ports },
 #else
-#define FUSED(name) NULL
+#define FUSED(name) { NULL, NULL },
 #endif
-static const struct sm_core *const fused[] = {
-#define SCHEME(name) FUSED(name),
+static const struct sm_core *const fused[][2] = {
+#define SCHEME(name) FUSED(name)
 #include "schemes.def"
 #undef SCHEME
-    NULL
+    { NULL, NULL }
 };
 
 #define SKIP(name) extern const struct skip_ops skip_##name;
@@ -44,13 +44,13 @@ const struct scheme_ops *scheme_at(size_t i)
     return i < sizeof schemes / sizeof *schemes ? schemes[i] : NULL;
 }
 
-const struct sm_core *scheme_fused(const struct scheme_ops *ops)
+const struct sm_core *scheme_fused(const struct scheme_ops *ops, bool has_ports)
 {
     size_t i = 0;
 
     while (schemes[i] && schemes[i] != ops)
         i++;
-    return fused[i];
+    return fused[i][has_ports];
 }
 
 const struct skip_ops *skip_at(size_t i)
