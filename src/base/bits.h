@@ -9,6 +9,20 @@ static inline uint64_t bit64(unsigned n)
     return (uint64_t)1 << n;
 }
 
+/* The number of the lowest bit of a word that is not 0 ... */
+static inline unsigned bits_first(uint64_t word)
+{
+    return (unsigned)__builtin_ctzll(word);
+}
+
+/* ... and in turn: of the lowest above `last`, or else the lowest. */
+static inline unsigned bits_after(uint64_t word, unsigned last)
+{
+    uint64_t above = word & UINT64_MAX << last << 1;
+
+    return bits_first(above ? above : word);
+}
+
 /* Bits needed to number n things: log2, rounded up. */
 static inline unsigned bits_for(unsigned n)
 {

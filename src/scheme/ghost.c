@@ -28,9 +28,12 @@
  *
  * LIMIT: wrong-path instructions are not fetched, so nothing is ever flushed.
  */
+#include <stddef.h>
 #include <string.h>
 
 #include "base/bits.h"
+#include "scheme/ghost_isb.h"
+#include "scheme/ghost_parts.h"
 #include "scheme/ghost_rules.h"
 
 static const struct ghost_params *params_of(const struct scheme *s)
@@ -41,6 +44,11 @@ static const struct ghost_params *params_of(const struct scheme *s)
 static struct ghost *ghost_of(struct scheme *s)
 {
     return (struct ghost *)s;
+}
+
+static struct ghost_sub *sub_of(struct ghost *g, unsigned warp)
+{
+    return &g->sub[shape_subcore(g->base.shape, warp)];
 }
 
 static struct uop *uop_at(struct ghost *g, const struct ghost_warp *w, unsigned place)
@@ -54,11 +62,9 @@ static int init_ghost(struct scheme *s, bool is_precise)
 
     g->is_precise = s->wants_checks = is_precise;
     for (unsigned k = 0; k < s->shape->n_subcores; k++)
-        g->sub[k] = (struct ghost_sub){ .picked = MAX_WARP_SLOTS,
-                                        .last_checked = MAX_WARP_SLOTS - 1,
-                                        .last_picked = MAX_WARP_SLOTS - 1 };
-    for (unsigned w = 0; w < s->shape->n_warps; w++)
-        warpset_add(&g->sub[w % s->shape->n_subcores].warps, w);
+        g->sub[k] = (struct ghost_sub){ .index = k,
+                                        .last_checked = MAX_SUBCORE_WARPS - 1,
+                                        .last_picked = MAX_SUBCORE_WARPS - 1 };
     return 0;
 }
 
@@ -78,18 +84,16 @@ void ghost_warp_start(struct scheme *s, unsigned warp)
 {
     struct ghost_warp *w = &ghost_of(s)->warp[warp];
 
-    memset(w, 0, sizeof *w);
+    memset(w, 0, offsetof(struct ghost_warp, entry));
     w->checking = NO_UOP;
-    for (unsigned k = 0; k < params_of(s)->entries; k++)
-        w->free[k] = (uint8_t)k;
 }
 
 void ghost_warp_end(struct scheme *s, unsigned warp)
 {
-    struct ghost *g = ghost_of(s);
+    struct ghost_sub *sub = sub_of(ghost_of(s), warp);
 
-    warpset_drop(&g->wwb, warp);
-    warpset_drop(&g->ite, warp);
+    sub->wwb &= ~shape_bit(s->shape, warp);
+    sub->ite &= ~shape_bit(s->shape, warp);
 }
 
 unsigned ghost_window(const void *p)
@@ -114,17 +118,18 @@ static void ghost_start_check(struct ghost *g, unsigned warp)
 {
     struct ghost_warp *w = &g->warp[warp];
     const struct ghost_params *p = params_of(&g->base);
-    const struct uop *u = &g->base.pool[w->ib[w->ib_first]];
+    struct ghost_sub *sub = sub_of(g, warp);
+    const struct uop *u = &g->base.pool[w->ib_first];
 
     w->checking = u->id;
     w->checked_at = g->base.cycle + (p->countdown ? p->countdown : 1);
     w->was_counted = false;
     if (g->is_precise && can_fault(u))
         w->loads++;
-    w->ib_first = (uint8_t)((w->ib_first + 1u) % GHOST_MAX_BUFFER);
-    warpset_add(&g->checking, warp);
+    w->ib_first = u->younger;
+    sub->checking |= shape_bit(g->base.shape, warp);
     if (!--w->ib_n)
-        warpset_drop(&g->waiting, warp);
+        sub->waiting &= ~shape_bit(g->base.shape, warp);
     if (!w->ib_n || p->refill == GHOST_REFILL_ROOM)
         scheme_wake(&g->base, warp); /* the IB has room */
 }
@@ -137,12 +142,13 @@ static bool ghost_try_check(struct ghost *g, unsigned warp)
 {
     struct ghost_warp *w = &g->warp[warp];
     struct ghost_stats *t = g->base.stats;
-    const struct uop *u = &g->base.pool[w->ib[w->ib_first]];
-    bool is_full = w->n == params_of(&g->base)->entries;
-    bool waits = w->n && inst_is_sync(u->dyn.inst);
+    const struct uop *u = &g->base.pool[w->ib_first];
+    bool is_full, waits;
 
     if (w->checking != NO_UOP || w->control)
         return false;
+    is_full = w->n == params_of(&g->base)->entries;
+    waits = w->n && inst_is_sync(u->dyn.inst);
     if (is_full || waits) {
         t->isb_full += is_full && !w->was_counted;
         t->sync_waits += !is_full && !w->was_counted;
@@ -161,20 +167,30 @@ void ghost_insert(struct scheme *s, struct uop *u)
     struct ghost_warp *w = &g->warp[u->warp];
 
     INVARIANT(w->ib_n < params_of(s)->buffer);
-    w->ib[(w->ib_first + w->ib_n++) % GHOST_MAX_BUFFER] = u->id;
-    warpset_add(&g->waiting, u->warp);
+    if (!w->ib_n++)
+        w->ib_first = u->id;
+    sub_of(g, u->warp)->waiting |= shape_bit(s->shape, u->warp);
     s->wants_tick = true;
     if (params_of(s)->countdown)
         ghost_try_check(g, u->warp);
 }
 
-static uint64_t ib_dep(struct ghost *g, const struct ghost_warp *w, const struct uop *u)
+/* Finds the instructions in the IsB that the one in this place must wait for. */
+static uint64_t ib_dep(struct ghost *g, struct ghost_warp *w, const struct uop *u,
+                       unsigned place)
 {
+    bool is_memory = inst_is_memory(u->dyn.inst);
     uint64_t dep = 0;
 
-    for (unsigned k = 0; k < w->n; k++)
-        if (depends(g, uop_at(g, w, w->order[k]), u))
-            dep |= bit64(w->order[k]);
+    for (uint64_t m = w->used; m; m &= m - 1) {
+        struct ghost_entry *e = &w->entry[bits_first(m)];
+
+        if (!has_hazard(g, e->regs, u->dyn.inst) &&
+            !(is_memory && is_ordered(g, &g->base.pool[e->uop], u)))
+            continue;
+        dep |= m & -m;
+        e->waiters |= bit64(place);
+    }
     return dep;
 }
 
@@ -184,20 +200,20 @@ static void count_held_stores(struct ghost *g, const struct ghost_warp *w,
 {
     struct ghost_stats *t = g->base.stats;
 
-    for (unsigned k = 0; k < w->n; k++) {
-        const struct uop *old = uop_at(g, w, w->order[k]);
+    for (unsigned k = 0, at = w->oldest; k < w->n; k++, at = w->entry[at].younger) {
+        const struct uop *old = uop_at(g, w, at);
 
         t->stores_held += stores_pass(g, old) && is_ordered(g, old, u) &&
                           !has_hazard(g, old->dyn.inst, u->dyn.inst);
     }
 }
 
-static void ghost_enter_isb(struct ghost *g, unsigned warp)
+static void ghost_enter_isb(struct ghost *g, struct ghost_sub *sub, unsigned warp)
 {
     struct ghost_warp *w = &g->warp[warp];
     struct ghost_stats *t = g->base.stats;
     struct uop *u = &g->base.pool[w->checking];
-    unsigned place = w->free[w->first_free];
+    unsigned place = bits_first(~w->used);
     struct ghost_entry *e = &w->entry[place];
 
     INVARIANT(w->n < params_of(&g->base)->entries);
@@ -207,34 +223,42 @@ static void ghost_enter_isb(struct ghost *g, unsigned warp)
         .regs = u->dyn.inst,
         .uop = u->id,
         .loads = (uint8_t)(w->loads - (g->is_precise && can_fault(u))),
-        .dep = ib_dep(g, w, u),
+        .dep = ib_dep(g, w, u, place),
+        .older = w->youngest,
         .branch = w->branch,
         .since = (uint32_t)g->base.cycle,
     };
     u->tag = place;
-    w->first_free = (uint8_t)((w->first_free + 1u) % params_of(&g->base)->entries);
-    w->order[w->n++] = (uint8_t)place;
+    w->used |= bit64(place);
+    ghost_open_entry(w, place);
+    *(w->n++ ? &w->entry[w->youngest].younger : &w->oldest) = (uint8_t)place;
+    w->youngest = (uint8_t)place;
     if (inst_is_branch(u->dyn.inst))
         w->branch = u->dyn.seq + 1;
     w->control = inst_is_sync(u->dyn.inst);
     t->dependent += e->dep != 0;
     w->checking = NO_UOP;
-    warpset_drop(&g->checking, warp);
+    sub->checking &= ~shape_bit(g->base.shape, warp);
     if (w->n_itab < GHOST_ITAB)
-        warpset_add(&g->ite, warp);
+        sub->ite |= shape_bit(g->base.shape, warp);
     if (w->n == 1)
         scheme_wake(&g->base, warp); /* it is the warp's oldest */
 }
 
-static void leave_checkers(struct ghost *g, const struct ghost_sub *sub)
+/* The warp of a sub-core with this bit. */
+static unsigned warp_at(const struct ghost *g, const struct ghost_sub *sub,
+                        unsigned bit)
 {
-    struct warpset checking = warpset_common(&g->checking, &sub->warps);
+    return shape_warp(g->base.shape, sub->index, bit);
+}
 
-    while (warpset_any(&checking)) {
-        unsigned warp = warpset_take(&checking);
+static void leave_checkers(struct ghost *g, struct ghost_sub *sub)
+{
+    for (uint64_t m = sub->checking; m; m &= m - 1) {
+        unsigned warp = warp_at(g, sub, bits_first(m));
 
         if (g->base.cycle >= g->warp[warp].checked_at)
-            ghost_enter_isb(g, warp);
+            ghost_enter_isb(g, sub, warp);
     }
 }
 
@@ -243,20 +267,18 @@ static void leave_checkers(struct ghost *g, const struct ghost_sub *sub)
 static void fill_checkers(struct ghost *g, struct ghost_sub *sub)
 {
     const struct ghost_params *p = params_of(&g->base);
-    struct warpset set = warpset_common(&g->checking, &sub->warps);
-    unsigned n = warpset_count(&set);
+    uint64_t set = sub->waiting & ~sub->checking;
+    unsigned n = (unsigned)__builtin_popcountll(sub->checking);
 
-    set = warpset_without(&g->waiting, &g->checking);
-    set = warpset_common(&set, &sub->warps);
-    while (warpset_any(&set) && (n < p->checkers || p->countdown)) {
-        unsigned warp = warpset_after(&set, sub->last_checked);
+    while (set && (n < p->checkers || p->countdown)) {
+        unsigned bit = bits_after(set, sub->last_checked);
 
-        warpset_drop(&set, warp);
-        if (!ghost_try_check(g, warp)) {
-            warpset_drop(&g->waiting, warp);
+        set &= ~bit64(bit);
+        if (!ghost_try_check(g, warp_at(g, sub, bit))) {
+            sub->waiting &= ~bit64(bit);
             continue;
         }
-        sub->last_checked = warp;
+        sub->last_checked = bit;
         n++;
     }
 }
@@ -266,14 +288,14 @@ static bool is_held(const struct ghost *g, const struct ghost_entry *e)
     return g->is_precise && e->loads && !(e->regs->flags & INST_REDO);
 }
 
-/* True if an instruction in the IsB may issue. One that only waits for older loads'
+/* True if an open instruction in the IsB may issue. One that only waits for older loads'
  * translation is counted once. */
-static bool ghost_examine_entry(struct ghost *g, struct ghost_entry *e,
-                                const struct regset *pending)
+static bool ghost_examine_open(struct ghost *g, struct ghost_entry *e,
+                               const struct regset *pending)
 {
     struct ghost_stats *t = g->base.stats;
 
-    if (e->dep || e->branch || regset_meets(&e->regs->touches, pending))
+    if (regset_meets(&e->regs->touches, pending))
         return false;
     if (!is_held(g, e))
         return true;
@@ -282,87 +304,86 @@ static bool ghost_examine_entry(struct ghost *g, struct ghost_entry *e,
     return false;
 }
 
+/* The places of the instructions in the IsB that may issue. */
+static uint64_t find_ready(struct ghost *g, struct ghost_warp *w,
+                           const struct regset *pending)
+{
+    uint64_t ready = 0;
+
+    for (uint64_t m = w->open; m; m &= m - 1)
+        if (ghost_examine_open(g, &w->entry[bits_first(m)], pending))
+            ready |= m & -m;
+    return ready;
+}
+
 /* The GhOST scheduler: picks the two oldest ready instructions of one warp, preferring
  * a warp with new results. The warp scheduler sees them in the next cycle. */
 static void ghost_pick_ready(struct ghost *g, struct ghost_sub *sub)
 {
     struct ghost_stats *t = g->base.stats;
-    struct warpset wwb = warpset_common(&g->wwb, &sub->warps);
-    struct warpset ite = warpset_common(&g->ite, &sub->warps);
-    const struct regset *pending;
-    struct ghost_warp *w;
-    unsigned n_ready = 0;
+    unsigned warp;
+    uint64_t ready;
 
-    if (!warpset_any(&wwb) && !warpset_any(&ite))
+    if (!(sub->wwb | sub->ite))
         return;
-    sub->picked = warpset_after(warpset_any(&wwb) ? &wwb : &ite, sub->last_picked);
-    sub->last_picked = sub->picked;
-    sub->n_pick = 0;
-    warpset_drop(&g->wwb, sub->picked);
-    warpset_drop(&g->ite, sub->picked);
-    w = &g->warp[sub->picked];
-    pending = &g->base.pending[sub->picked].all;
-    for (unsigned k = 0; k < w->n; k++) {
-        if (!ghost_examine_entry(g, &w->entry[w->order[k]], pending))
-            continue;
-        n_ready++;
-        if (sub->n_pick < GHOST_ITAB)
-            sub->pick[sub->n_pick++] = w->order[k];
-    }
+    sub->last_picked = bits_after(sub->wwb ? sub->wwb : sub->ite, sub->last_picked);
+    sub->picked = bit64(sub->last_picked);
+    sub->wwb &= ~sub->picked;
+    sub->ite &= ~sub->picked;
+    warp = warp_at(g, sub, sub->last_picked);
+    ready = find_ready(g, &g->warp[warp], &g->base.pending[warp].all);
+    pick_oldest(sub, &g->warp[warp], ready);
     t->picks++;
-    t->picks_ready += n_ready;
+    t->picks_ready += (unsigned)__builtin_popcountll(ready);
     t->picks_placed += sub->n_pick;
 }
 
+/* The warp is woken if its offer, the first of the ITab, changes. */
 static void show_pick(struct ghost *g, struct ghost_sub *sub)
 {
-    struct ghost_warp *w = &g->warp[sub->picked];
+    unsigned warp = warp_at(g, sub, sub->last_picked);
+    struct ghost_warp *w = &g->warp[warp];
+    bool is_same = w->n_itab && sub->n_pick && w->itab[0] == sub->pick[0];
 
+    if ((w->n_itab || sub->n_pick) && !is_same)
+        scheme_wake(&g->base, warp);
     memcpy(w->itab, sub->pick, sizeof w->itab);
     w->n_itab = sub->n_pick;
-    scheme_wake(&g->base, sub->picked);
-    sub->picked = MAX_WARP_SLOTS;
-}
-
-/* True if the IBs, the checkers or the GhOST scheduler have anything to do. */
-static bool has_work(const struct ghost *g, const struct ghost_sub *sub)
-{
-    return warpset_meets(&g->waiting, &sub->warps) ||
-           warpset_meets(&g->checking, &sub->warps) ||
-           warpset_meets(&g->wwb, &sub->warps) || warpset_meets(&g->ite, &sub->warps);
+    sub->picked = 0;
 }
 
 void ghost_tick(struct scheme *s, uint64_t cycle)
 {
     struct ghost *g = ghost_of(s);
-    bool more = false;
+    bool counts = params_of(s)->countdown;
+    uint64_t more = 0;
 
     (void)cycle;
-    for (unsigned k = 0; k < s->shape->n_subcores; k++) {
+    for (unsigned k = 0; k < shape_subcores(s->shape); k++) {
         struct ghost_sub *sub = &g->sub[k];
-        struct warpset checking;
+        uint64_t checking;
 
-        if (sub->picked == MAX_WARP_SLOTS && !has_work(g, sub))
+        if (!(sub->picked | sub->waiting | sub->checking | sub->wwb | sub->ite))
             continue;
-        if (sub->picked < MAX_WARP_SLOTS)
+        if (sub->picked)
             show_pick(g, sub);
         leave_checkers(g, sub);
-        checking = g->checking;
+        checking = sub->checking;
         fill_checkers(g, sub);
         ghost_pick_ready(g, sub);
-        more |= !warpset_same(&checking, &g->checking) || sub->picked < MAX_WARP_SLOTS;
+        checking = counts ? sub->checking : checking ^ sub->checking;
+        more |= checking | sub->wwb | sub->ite | sub->picked;
     }
     /* Instructions waiting in an IB are examined again when something issues or
      * resolves. */
-    s->wants_tick = more || warpset_any(&g->wwb) || warpset_any(&g->ite) ||
-                    (params_of(s)->countdown && warpset_any(&g->checking));
+    s->wants_tick = more;
 }
 
 /* The reason why the oldest instruction in the IsB does not issue. */
 static struct offer hold_oldest(const struct ghost *g, unsigned warp)
 {
     const struct ghost_warp *w = &g->warp[warp];
-    const struct ghost_entry *e = &w->entry[w->order[0]];
+    const struct ghost_entry *e = &w->entry[w->oldest];
 
     if (e->branch)
         return offer_none(HOLD_order);
@@ -378,33 +399,19 @@ struct offer ghost_candidate(struct scheme *s, unsigned warp)
 
     if (w->n_itab)
         return offer_uop(w->entry[w->itab[0]].uop);
-    if (w->n && params_of(s)->fallback &&
-        ghost_examine_entry(g, &w->entry[w->order[0]], &s->pending[warp].all))
-        return offer_uop(w->entry[w->order[0]].uop);
+    if (w->n && params_of(s)->fallback && w->open & bit64(w->oldest) &&
+        ghost_examine_open(g, &w->entry[w->oldest], &s->pending[warp].all))
+        return offer_uop(w->entry[w->oldest].uop);
     if (w->n)
         return hold_oldest(g, warp);
     return offer_none(w->ib_n || w->checking != NO_UOP ? HOLD_structure : HOLD_empty);
-}
-
-/* Removes a place from a list, if it is in there. */
-static void take_out(uint8_t *list, uint8_t *n, unsigned place)
-{
-    unsigned k = 0;
-
-    while (k < *n && list[k] != place)
-        k++;
-    if (k == *n)
-        return;
-    --*n;
-    for (; k < *n; k++)
-        list[k] = list[k + 1];
 }
 
 /* Something has happened that may let the IB's oldest instruction into a checker. */
 static void try_again(struct ghost *g, unsigned warp)
 {
     if (g->warp[warp].ib_n)
-        warpset_add(&g->waiting, warp);
+        sub_of(g, warp)->waiting |= shape_bit(g->base.shape, warp);
     g->base.wants_tick = true;
 }
 
@@ -416,21 +423,14 @@ static void ghost_release_branch(struct ghost *g, struct ghost_warp *w,
 
     if (w->branch == branch)
         w->branch = 0;
-    for (unsigned k = 0; k < w->n; k++)
-        if (w->entry[w->order[k]].branch == branch)
-            w->entry[w->order[k]].branch = 0;
+    for (uint64_t m = w->used; m; m &= m - 1)
+        if (w->entry[bits_first(m)].branch == branch) {
+            w->entry[bits_first(m)].branch = 0;
+            ghost_open_entry(w, bits_first(m));
+        }
     try_again(g, u->warp);
     if (w->n && w->n_itab < GHOST_ITAB)
-        warpset_add(&g->ite, u->warp);
-}
-
-static bool passes_load(struct ghost *g, const struct ghost_warp *w,
-                        const struct uop *u)
-{
-    for (unsigned k = 0; inst_is_load(u->dyn.inst) && w->order[k] != u->tag; k++)
-        if (inst_is_load(uop_at(g, w, w->order[k])->dyn.inst))
-            return true;
-    return false;
+        sub_of(g, u->warp)->ite |= shape_bit(g->base.shape, u->warp);
 }
 
 static void count_issue(struct ghost *g, const struct ghost_warp *w,
@@ -441,27 +441,23 @@ static void count_issue(struct ghost *g, const struct ghost_warp *w,
     t->isb_cycles += (uint32_t)g->base.cycle - w->entry[u->tag].since;
     t->from_itab += w->n_itab != 0;
     t->from_fallback += !w->n_itab;
-    t->early_loads += passes_load(g, w, u);
-    t->early_branches += inst_is_branch(u->dyn.inst) && w->order[0] != u->tag;
+    t->early_loads += passes_load(w, u);
+    t->early_branches += inst_is_branch(u->dyn.inst) && w->oldest != u->tag;
 }
 
 void ghost_issued(struct scheme *s, struct uop *u)
 {
     struct ghost *g = ghost_of(s);
     struct ghost_warp *w = &g->warp[u->warp];
-    struct ghost_sub *sub = &g->sub[u->warp % s->shape->n_subcores];
+    struct ghost_sub *sub = sub_of(g, u->warp);
     unsigned place = (unsigned)u->tag;
 
     INVARIANT(w->n && w->entry[place].uop == u->id);
     count_issue(g, w, u);
-    take_out(w->order, &w->n, place);
+    ghost_leave_isb(w, place);
     take_out(w->itab, &w->n_itab, place);
-    if (sub->picked == u->warp)
+    if (sub->picked == shape_bit(s->shape, u->warp))
         take_out(sub->pick, &sub->n_pick, place);
-    w->free[(w->first_free + params_of(s)->entries - w->n - 1u) %
-            params_of(s)->entries] = (uint8_t)place;
-    for (unsigned k = 0; k < w->n; k++)
-        w->entry[w->order[k]].dep &= ~bit64(place);
     if (inst_is_sync(u->dyn.inst) && !inst_is_branch(u->dyn.inst))
         w->control = false;
     if (inst_is_branch(u->dyn.inst) && params_of(s)->release_at_issue) {
@@ -469,7 +465,7 @@ void ghost_issued(struct scheme *s, struct uop *u)
         ghost_release_branch(g, w, u);
     }
     if (w->n)
-        warpset_add(&g->ite, u->warp);
+        sub->ite |= shape_bit(s->shape, u->warp);
     try_again(g, u->warp);
 }
 
@@ -480,7 +476,7 @@ void ghost_written_back(struct scheme *s, struct uop *u)
 
     if (!w->n || !regset_any(&u->dyn.inst->writes))
         return;
-    warpset_add(&g->wwb, u->warp);
+    sub_of(g, u->warp)->wwb |= shape_bit(s->shape, u->warp);
     s->wants_tick = true;
 }
 
@@ -504,11 +500,11 @@ void ghost_checked(struct scheme *s, struct uop *u)
     if (!can_fault(u))
         return;
     w->loads--;
-    for (unsigned k = 0; k < w->n; k++)
-        if (w->entry[w->order[k]].loads)
-            w->entry[w->order[k]].loads--;
+    for (uint64_t m = w->used; m; m &= m - 1)
+        if (w->entry[bits_first(m)].loads)
+            w->entry[bits_first(m)].loads--;
     if (w->n && w->n_itab < GHOST_ITAB)
-        warpset_add(&g->ite, u->warp);
+        sub_of(g, u->warp)->ite |= shape_bit(s->shape, u->warp);
     try_again(g, u->warp);
     scheme_wake(s, u->warp);
 }
@@ -520,52 +516,14 @@ void ghost_dump(const struct scheme *s, unsigned warp, struct buf *out)
     buf_printf(out, "    IB %u, checker %u, IsB %u, ITab %u%s%s\n", w->ib_n,
                w->checking != NO_UOP, w->n, w->n_itab, w->control ? ", sync" : "",
                w->branch ? ", branch" : "");
-    for (unsigned k = 0; k < w->n; k++) {
-        const struct ghost_entry *e = &w->entry[w->order[k]];
+    for (unsigned k = 0, at = w->oldest; k < w->n; k++, at = w->entry[at].younger) {
+        const struct ghost_entry *e = &w->entry[at];
 
         buf_printf(
             out, "      instruction %llu in place %u, IB-dep %#llx, loads %u%s\n",
-            (unsigned long long)s->pool[e->uop].dyn.seq, w->order[k],
-            (unsigned long long)e->dep, e->loads, e->branch ? ", not valid" : "");
+            (unsigned long long)s->pool[e->uop].dyn.seq, at, (unsigned long long)e->dep,
+            e->loads, e->branch ? ", not valid" : "");
     }
-}
-
-/* Table II: an entry has 111 bits with 8 entries. 3 of them are the index and 8 + 3 are
- * IB-dep: one bit per entry and one for each of three registers with a pending
- * write. */
-static struct part *entry_parts(struct part *at, const char *structure, uint64_t n,
-                                unsigned entries)
-{
-    *at++ = (struct part){ structure, "valid", n, 1 };
-    *at++ = (struct part){ structure, "index", n, bits_for(entries) };
-    *at++ = (struct part){ structure, "mask", n, 32 };
-    *at++ = (struct part){ structure, "IB-dep", n, entries + 3 };
-    *at++ = (struct part){ structure, "instruction", n, 64 };
-    return at;
-}
-
-struct part *ghost_fields(const void *params_, const struct core_shape *shape,
-                          struct part *at)
-{
-    const struct ghost_params *p = params_;
-    unsigned warps = shape->n_warps, index = bits_for(p->entries);
-    uint64_t itab = (uint64_t)warps * GHOST_ITAB;
-
-    at = entry_parts(at, "issue buffer", (uint64_t)warps * p->entries, p->entries);
-    at = entry_parts(at, "dependence checker",
-                     (uint64_t)shape->n_subcores * p->checkers, p->entries);
-    *at++ = (struct part){ "ITab", "valid", itab, 1 };
-    *at++ = (struct part){ "ITab", "index", itab, index };
-    *at++ = (struct part){ "warp", "Location Pointer", warps, p->entries * index };
-    *at++ = (struct part){ "warp", "IdxVal", warps, index };
-    *at++ = (struct part){ "warp", "WWb, ITE, control", warps, 3 };
-    *at++ =
-        (struct part){ "instruction buffer", "valid", (uint64_t)warps * p->buffer, 1 };
-    *at++ = (struct part){ "instruction buffer", "instruction",
-                           (uint64_t)warps * p->buffer, 64 };
-    *at++ =
-        (struct part){ "scoreboard", "pending write", (uint64_t)warps * N_REGID, 1 };
-    return at;
 }
 
 static void ghost_parts(const void *p, const struct core_shape *shape, struct part *at)

@@ -63,24 +63,27 @@ struct ghost_stats {
     GHOST_STATS(STAT_FIELD)
 };
 
-/* One instruction in the IsB. */
+/* One instruction in the IsB. (perf: a host cache line, found by a shift) */
 struct ghost_entry {
-    const struct inst *regs; /* of its uop */
-    /* IB-dep: places of the older instructions in the IsB that it waits for */
+    _Alignas(SCHEME_ALIGN) const struct inst *regs; /* of its uop */
+    /* IB-dep: places of the older instructions in the IsB that it waits for ... */
     uint64_t dep;
-    uint64_t branch; /* number + 1 of the branch it waits for; 0: valid */
-    uint32_t since;  /* cycle in which it entered */
+    uint64_t waiters; /* ... and of the younger ones that wait for it */
+    uint64_t branch;  /* number + 1 of the branch it waits for; 0: valid */
+    uint32_t since;   /* cycle in which it entered */
     uop_id uop;
+    uint8_t older, younger; /* places of its neighbours in program order */
     uint8_t loads; /* precise: InstLoadCounter, older loads not yet translated */
     bool was_held; /* precise: already counted in precise_waits */
 };
 
 /* The fields used most come first (perf). */
 struct ghost_warp {
-    uint8_t n;                        /* instructions in the IsB */
+    uint8_t n;                        /* instructions in the IsB ... */
+    uint8_t oldest, youngest;         /* ... and their places, if there are any */
     uint8_t n_itab, itab[GHOST_ITAB]; /* places, oldest first */
-    uint8_t first_free;
-    uint8_t ib_first, ib_n;
+    uint8_t ib_n;        /* instructions in the IB: the rest of the warp's window ... */
+    uop_id ib_first;     /* ... from this one on */
     uint8_t loads;       /* precise: LoadCounter */
     bool control;        /* a sync instruction is in the IsB and keeps others out */
     bool was_counted;    /* the IB's oldest has been counted as waiting */
@@ -88,30 +91,26 @@ struct ghost_warp {
     uint64_t checked_at; /* first cycle in which it may leave the checker */
     /* youngest unresolved branch that has reached the IsB, as in ghost_entry */
     uint64_t branch;
-    uint8_t order[GHOST_MAX_ENTRIES]; /* places, oldest first */
-    /* ring: empty places, the next one to use at first_free */
-    uint8_t free[GHOST_MAX_ENTRIES];
-    uop_id ib[GHOST_MAX_BUFFER]; /* ring: oldest at ib_first */
+    uint64_t used; /* places of the IsB in use ... */
+    uint64_t open; /* ... of these, that wait for no other and no branch */
     struct ghost_entry entry[GHOST_MAX_ENTRIES];
 };
 
-/* State that the warps of one scheduler share. */
+/* State that the warps of one scheduler share. Its warps are bits (shape_bit()). */
 struct ghost_sub {
-    struct warpset warps;
-    unsigned last_checked, last_picked; /* warp slots, for taking turns */
-    /* warp whose pick is shown in the next cycle; MAX_WARP_SLOTS: none */
-    unsigned picked;
+    unsigned index;
+    uint64_t waiting;  /* something in the IB that nothing is known to hold there */
+    uint64_t checking; /* an instruction in a checker */
+    uint64_t wwb;      /* WWb: results were written since the last pick */
+    uint64_t ite;      /* ITE: room in the ITab, and new instructions to pick from */
+    unsigned last_checked, last_picked; /* bits, for taking turns */
+    uint64_t picked; /* warp whose pick is shown in the next cycle; 0: none */
     uint8_t n_pick, pick[GHOST_ITAB]; /* places of the picked instructions */
 };
 
 struct ghost {
     struct scheme base;
     bool is_precise;
-    /* warps with something in the IB that nothing is known to hold there */
-    struct warpset waiting;
-    struct warpset checking; /* warps with an instruction in a checker */
-    struct warpset wwb;      /* WWb: results were written since the last pick */
-    struct warpset ite; /* ITE: room in the ITab, and new instructions to pick from */
     struct ghost_sub sub[MAX_SUBCORES];
     struct ghost_warp warp[];
 };
@@ -130,9 +129,6 @@ void ghost_tick(struct scheme *s, uint64_t cycle);
 void ghost_warp_end(struct scheme *s, unsigned warp);
 void ghost_dump(const struct scheme *s, unsigned warp, struct buf *out);
 unsigned ghost_window(const void *params);
-/* Writes the rows of its storage table; returns the place after the last one. */
-struct part *ghost_fields(const void *params, const struct core_shape *shape,
-                          struct part *at);
 
 /* The fields of the scheme_ops table that both schemes have in common. */
 #define GHOST_HOOKS                                                             \

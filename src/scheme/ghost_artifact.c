@@ -32,7 +32,7 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "scheme/ghost.h"
+#include "scheme/ghost_parts.h"
 
 #define GHOST_ARTIFACT_PARAMS(NUM, ENUM, BOOL)                                        \
     NUM(entries, 8, 1, GHOST_MAX_ENTRIES, "inst",                                     \

@@ -7,7 +7,7 @@
  * of older loads, which drops with every translation. The code is in ghost.c; this file
  * holds only the table.
  */
-#include "scheme/ghost.h"
+#include "scheme/ghost_parts.h"
 
 /* Adds the counters, which are unary because they are shifted, and the idempotence
  * mark. */

@@ -45,10 +45,4 @@ static inline bool has_hazard(const struct ghost *g, const struct inst *a,
             (p->rar && regset_meets(&b->reads, &a->reads)));
 }
 
-static inline bool depends(const struct ghost *g, const struct uop *old,
-                           const struct uop *u)
-{
-    return has_hazard(g, old->dyn.inst, u->dyn.inst) || is_ordered(g, old, u);
-}
-
 #endif

@@ -228,7 +228,7 @@ static void figure_12(void **state)
     assert_int_equal(offered(b, 0), u[3]->id);
     issue(b, u[3]);
     ticks(b, 1);
-    assert_int_equal(w->order[w->n - 1], u[6]->tag);
+    assert_int_equal(w->youngest, u[6]->tag);
     assert_int_equal(w->checking, u[7]->id);
     assert_int_equal(offered(b, 0), u[4]->id);
     bare_free(b);
