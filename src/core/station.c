@@ -151,7 +151,9 @@ int station_tick(struct sm *s, struct err *err)
         while (pipes && (id = ops_of(s)->dispatch(s->scheme, n, pipes)) != NO_UOP) {
             if (station_leave(s, c, &s->pool[id], err))
                 return -1;
-            pipes &= find_free_pipes(s, c) & ~(1u << s->pool[id].pipe);
+            pipes &= ~(1u << s->pool[id].pipe);
+            if (has_ports(s)) /* one unit may use two pipes, or all wait for it */
+                pipes &= find_free_pipes(s, c);
         }
     }
     return 0;

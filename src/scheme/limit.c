@@ -57,6 +57,8 @@ struct names {
 };
 
 struct entry {
+    const struct inst *inst; /* of its uop ... */
+    uint64_t seq;            /* ... and its number */
     uop_id uop;
     uint16_t waits; /* releases that it still needs */
     struct names on_issue,
@@ -67,6 +69,7 @@ struct entry {
 struct book {
     struct names used, window, ready; /* in flight; not issued; not issued and ready */
     struct names memory;              /* memory operations in the window */
+    unsigned n_words; /* words of a set that hold all names in use (perf) */
     unsigned n_used, n_window;
     uint16_t sync; /* youngest barrier, fence, atomic or exit in the window */
     /* youngest branch not yet resolved (release_at_issue: not yet issued) */
@@ -108,9 +111,9 @@ static bool names_has(const struct names *n, unsigned name)
 }
 
 /* The first name in the set at or after `from`; NO_NAME if there is none. */
-static unsigned names_next(const struct names *n, unsigned from)
+static unsigned names_next(const struct book *b, const struct names *n, unsigned from)
 {
-    for (unsigned k = from / 64; k < WORDS; k++) {
+    for (unsigned k = from / 64; k < b->n_words; k++) {
         uint64_t left = n->w[k];
 
         if (k == from / 64)
@@ -162,6 +165,7 @@ static void limit_warp_start(struct scheme *s, unsigned warp)
     struct book *b = book_of(s, warp);
 
     memset(b, 0, offsetof(struct book, entry));
+    b->n_words = 1;
     b->sync = b->control = NO_NAME;
     for (unsigned r = 0; r < N_REGID; r++)
         b->writer[r] = NO_NAME;
@@ -240,14 +244,14 @@ static void order_registers(struct scheme *s, struct book *b, const struct uop *
     else
         t->renamed += meets_writers(b, &r->writes);
     if (!l->rename)
-        for (unsigned n = names_next(&b->window, 0); n < NAMES;
-             n = names_next(&b->window, n + 1))
-            if (regset_meets(&uop_of(s, b, n)->dyn.inst->reads, &r->writes))
+        for (unsigned n = names_next(b, &b->window, 0); n < NAMES;
+             n = names_next(b, &b->window, n + 1))
+            if (regset_meets(&b->entry[n].inst->reads, &r->writes))
                 wait_for_issue(b, n, name);
     if (l->rename &&
         !r->list.is_whole) /* versions of unlisted registers are not tracked */
-        for (unsigned n = names_next(&b->used, 0); n < NAMES;
-             n = names_next(&b->used, n + 1))
+        for (unsigned n = names_next(b, &b->used, 0); n < NAMES;
+             n = names_next(b, &b->used, n + 1))
             wait_for_write(b, n, name);
     set_writer(b, &r->writes, NO_NAME, name);
 }
@@ -264,8 +268,8 @@ static void order_memory(struct scheme *s, struct book *b, const struct uop *u,
 {
     struct limit_stats *t = s->stats;
 
-    for (unsigned n = names_next(&b->memory, 0); n < NAMES;
-         n = names_next(&b->memory, n + 1)) {
+    for (unsigned n = names_next(b, &b->memory, 0); n < NAMES;
+         n = names_next(b, &b->memory, n + 1)) {
         const struct uop *older = uop_of(s, b, n);
 
         if (!inst_may_conflict(older->dyn.inst, u->dyn.inst))
@@ -297,8 +301,8 @@ static void order_control(const struct limit *l, struct book *b, const struct in
         wait_for_issue(b, b->sync, name);
     if (!is_sync(l, i))
         return;
-    for (unsigned n = names_next(&b->window, 0); n < NAMES;
-         n = names_next(&b->window, n + 1))
+    for (unsigned n = names_next(b, &b->window, 0); n < NAMES;
+         n = names_next(b, &b->window, n + 1))
         wait_for_issue(b, n, name);
     b->sync = (uint16_t)name;
 }
@@ -311,7 +315,14 @@ static void limit_insert(struct scheme *s, struct uop *u)
     struct entry *e = &b->entry[name];
 
     INVARIANT(name < NAMES && b->n_used < NAMES);
-    *e = (struct entry){ .uop = u->id };
+    if (b->n_words <= name / 64)
+        b->n_words = name / 64 + 1;
+    INVARIANT(names_next(b, &e->on_issue, 0) == NO_NAME &&
+              names_next(b, &e->on_write, 0) == NO_NAME);
+    e->inst = u->dyn.inst;
+    e->seq = u->dyn.seq;
+    e->uop = u->id;
+    e->waits = 0;
     u->tag = name;
     order_registers(s, b, u, name);
     if (inst_is_memory(u->dyn.inst))
@@ -327,26 +338,23 @@ static void limit_insert(struct scheme *s, struct uop *u)
     t->inserted_dependent += e->waits != 0;
 }
 
-static unsigned limit_find_oldest(const struct scheme *s, const struct book *b,
-                                  const struct names *set)
+static unsigned limit_find_oldest(const struct book *b, const struct names *set)
 {
-    unsigned first = names_next(set, 0);
+    unsigned first = names_next(b, set, 0);
 
-    for (unsigned n = first; n < NAMES; n = names_next(set, n + 1))
-        if (uop_of(s, b, n)->dyn.seq < uop_of(s, b, first)->dyn.seq)
+    for (unsigned n = first; n < NAMES; n = names_next(b, set, n + 1))
+        if (b->entry[n].seq < b->entry[first].seq)
             first = n;
     return first;
 }
 
 /* True if one of the instructions it waits for writes a register that it uses. */
-static bool waits_for_registers(const struct scheme *s, const struct book *b,
-                                unsigned name)
+static bool waits_for_registers(const struct book *b, unsigned name)
 {
-    for (unsigned n = names_next(&b->used, 0); n < NAMES;
-         n = names_next(&b->used, n + 1))
+    for (unsigned n = names_next(b, &b->used, 0); n < NAMES;
+         n = names_next(b, &b->used, n + 1))
         if (names_has(&b->entry[n].on_write, name) &&
-            regset_meets(&uop_of(s, b, n)->dyn.inst->writes,
-                         &uop_of(s, b, name)->dyn.inst->touches))
+            regset_meets(&b->entry[n].inst->writes, &b->entry[name].inst->touches))
             return true;
     return false;
 }
@@ -355,28 +363,31 @@ static bool waits_for_registers(const struct scheme *s, const struct book *b,
 static struct offer limit_candidate(struct scheme *s, unsigned warp)
 {
     const struct book *b = book_of(s, warp);
-    unsigned name = limit_find_oldest(s, b, &b->ready);
+    unsigned name = limit_find_oldest(b, &b->ready);
 
     if (name != NO_NAME)
         return offer_uop(b->entry[name].uop);
     if (!b->n_window)
         return offer_none(HOLD_empty);
-    name = limit_find_oldest(s, b, &b->window);
-    return waits_for_registers(s, b, name) ? offer_data(b->entry[name].uop)
-                                           : offer_none(HOLD_order);
+    name = limit_find_oldest(b, &b->window);
+    return waits_for_registers(b, name) ? offer_data(b->entry[name].uop)
+                                        : offer_none(HOLD_order);
 }
 
-static void limit_release_names(struct scheme *s, unsigned warp,
-                                const struct names *set)
+/* Releases the instructions of a list, which is empty afterwards. */
+static void limit_release_names(struct scheme *s, unsigned warp, struct names *set)
 {
     struct book *b = book_of(s, warp);
 
-    for (unsigned n = names_next(set, 0); n < NAMES; n = names_next(set, n + 1)) {
-        if (--b->entry[n].waits)
-            continue;
-        names_add(&b->ready, n);
-        scheme_wake(s, warp);
-    }
+    for (unsigned k = 0; k < b->n_words; k++)
+        for (; set->w[k]; set->w[k] &= set->w[k] - 1) {
+            unsigned n = k * 64 + (unsigned)__builtin_ctzll(set->w[k]);
+
+            if (--b->entry[n].waits)
+                continue;
+            names_add(&b->ready, n);
+            scheme_wake(s, warp);
+        }
 }
 
 static void limit_issued(struct scheme *s, struct uop *u)
@@ -409,12 +420,14 @@ static void limit_written_back(struct scheme *s, struct uop *u)
     if (b->control == name)
         b->control = NO_NAME;
     limit_release_names(s, u->warp, &b->entry[name].on_write);
+    while (b->n_words > 1 && !b->used.w[b->n_words - 1])
+        b->n_words--;
 }
 
 static void limit_dump(const struct scheme *s, unsigned warp, struct buf *out)
 {
     const struct book *b = &((const struct limit *)s)->book[warp];
-    unsigned first = limit_find_oldest(s, b, &b->window);
+    unsigned first = limit_find_oldest(b, &b->window);
 
     buf_printf(out, "    window %u, issued and in flight %u", b->n_window,
                b->n_used - b->n_window);

@@ -43,7 +43,7 @@ static struct loog *loog_of(struct scheme *s)
 
 static unsigned sub_number(const struct scheme *s, unsigned warp)
 {
-    return warp % s->shape->n_subcores;
+    return shape_subcore(s->shape, warp);
 }
 
 static struct loog_sub *sub_of(struct loog *l, unsigned warp)
