@@ -15,4 +15,4 @@ cubins:
 	tools/cubins.sh
 
 bench: all
-	tools/bench.sh $(BUILD)/leno
+	OLD="$(OLD)" tools/bench.sh $(BUILD)/leno
