@@ -86,6 +86,8 @@ void ghost_warp_start(struct scheme *s, unsigned warp)
 
     memset(w, 0, offsetof(struct ghost_warp, entry));
     w->checking = NO_UOP;
+    for (unsigned k = 0; k < params_of(s)->entries; k++)
+        w->free[k] = (uint8_t)k;
 }
 
 void ghost_warp_end(struct scheme *s, unsigned warp)
@@ -213,7 +215,7 @@ static void ghost_enter_isb(struct ghost *g, struct ghost_sub *sub, unsigned war
     struct ghost_warp *w = &g->warp[warp];
     struct ghost_stats *t = g->base.stats;
     struct uop *u = &g->base.pool[w->checking];
-    unsigned place = bits_first(~w->used);
+    unsigned place = w->free[w->first_free];
     struct ghost_entry *e = &w->entry[place];
 
     INVARIANT(w->n < params_of(&g->base)->entries);
@@ -229,6 +231,7 @@ static void ghost_enter_isb(struct ghost *g, struct ghost_sub *sub, unsigned war
         .since = (uint32_t)g->base.cycle,
     };
     u->tag = place;
+    w->first_free = (uint8_t)((w->first_free + 1u) % GHOST_MAX_ENTRIES);
     w->used |= bit64(place);
     ghost_open_entry(w, place);
     *(w->n++ ? &w->entry[w->youngest].younger : &w->oldest) = (uint8_t)place;
@@ -455,6 +458,8 @@ void ghost_issued(struct scheme *s, struct uop *u)
     INVARIANT(w->n && w->entry[place].uop == u->id);
     count_issue(g, w, u);
     ghost_leave_isb(w, place);
+    w->free[(w->first_free + params_of(s)->entries - w->n - 1u) % GHOST_MAX_ENTRIES] =
+        (uint8_t)place;
     take_out(w->itab, &w->n_itab, place);
     if (sub->picked == shape_bit(s->shape, u->warp))
         take_out(sub->pick, &sub->n_pick, place);

@@ -91,6 +91,9 @@ struct ghost_warp {
     uint64_t checked_at; /* first cycle in which it may leave the checker */
     /* youngest unresolved branch that has reached the IsB, as in ghost_entry */
     uint64_t branch;
+    uint8_t first_free; /* of `free` */
+    /* ring: empty places, the next one to use at first_free */
+    uint8_t free[GHOST_MAX_ENTRIES];
     uint64_t used; /* places of the IsB in use ... */
     uint64_t open; /* ... of these, that wait for no other and no branch */
     struct ghost_entry entry[GHOST_MAX_ENTRIES];

@@ -19,6 +19,7 @@ struct bare {
     struct uop pool[POOL];
     struct inst inst[POOL];
     struct pending pending[MAX_WARP_SLOTS]; /* as the core keeps it */
+    struct uop_list window[MAX_WARP_SLOTS]; /* the same */
     unsigned n;
 };
 
@@ -42,8 +43,10 @@ static struct bare *bare_new(const char *name, const char *setting)
     s->pending = b->pending;
     s->cycle = 100;
     assert_int_equal(s->ops->init(s, &err), 0);
-    for (unsigned w = 0; w < shape.n_warps; w++)
+    for (unsigned w = 0; w < shape.n_warps; w++) {
+        b->window[w] = (struct uop_list){ NO_UOP, NO_UOP };
         s->ops->warp_start(s, w);
+    }
     return b;
 }
 
@@ -68,6 +71,7 @@ static struct uop *insert(struct bare *b, unsigned warp, unsigned d, unsigned a)
     *u = (struct uop){ .id = (uop_id)b->n, .warp = (uint16_t)warp };
     u->dyn = (struct dyn){ .inst = i, .seq = b->n, .mask = 0xffffffffu };
     b->n++;
+    uop_list_add(&b->window[warp], b->pool, u);
     b->g->base.ops->insert(&b->g->base, u);
     return u;
 }
@@ -100,6 +104,7 @@ static uop_id offered(struct bare *b, unsigned warp)
 static void issue(struct bare *b, struct uop *u)
 {
     pending_issued(&b->pending[u->warp], &u->dyn);
+    uop_list_drop(&b->window[u->warp], b->pool, u);
     b->g->base.ops->issued(&b->g->base, u);
 }
 
@@ -153,13 +158,13 @@ static void results_come_first(void **state)
     insert(b, 0, 1, 2);
     insert(b, 8, 1, 2);
     ticks(b, 4);
-    b->g->sub[0].last_picked = 12;
-    warpset_add(&b->g->ite, 0);
-    warpset_add(&b->g->wwb, 8);
+    b->g->sub[0].last_picked = 12 / 4;
+    b->g->sub[0].ite = shape_bit(b->g->base.shape, 0);
+    b->g->sub[0].wwb = shape_bit(b->g->base.shape, 8);
     ticks(b, 1);
-    assert_int_equal(b->g->sub[0].picked, 8);
+    assert_int_equal(b->g->sub[0].picked, shape_bit(b->g->base.shape, 8));
     ticks(b, 1);
-    assert_int_equal(b->g->sub[0].picked, 0);
+    assert_int_equal(b->g->sub[0].picked, shape_bit(b->g->base.shape, 0));
     bare_free(b);
 }
 
@@ -174,10 +179,9 @@ static void four_checkers(void **state)
         insert(b, 4 * k, 3, 4);
     }
     ticks(b, 1);
-    assert_int_equal(b->g->checking.w[0], 0x1111);
+    assert_int_equal(b->g->sub[0].checking, 0xf);
     ticks(b, 1);
-    assert_int_equal(b->g->checking.w[0],
-                     0x110011); /* 16 and 20, then it is 0's turn */
+    assert_int_equal(b->g->sub[0].checking, 0x33); /* 16 and 20, then it is 0's turn */
     assert_int_equal(b->g->warp[0].n, 1);
     assert_int_equal(b->g->warp[16].n, 0);
     bare_free(b);
@@ -253,8 +257,10 @@ static void places_in_turn(void **state)
     more = insert(b, 0, 21, 1);
     ticks(b, 2);
     assert_int_equal(more->tag, 0);
-    assert_int_equal(b->g->warp[0].order[0], 1); /* ages: places 1, 3, 2, 0 */
-    assert_int_equal(b->g->warp[0].order[3], 0);
+    assert_int_equal(b->g->warp[0].oldest, 1); /* ages: places 1, 3, 2, 0 */
+    assert_int_equal(b->g->warp[0].entry[1].younger, 3);
+    assert_int_equal(b->g->warp[0].youngest, 0);
+    assert_int_equal(b->g->warp[0].entry[0].older, 2);
     bare_free(b);
 }
 
