@@ -26,6 +26,7 @@ include mk/lists.mk    # build/gen: lists of what there is
 include mk/tests.mk    # unit tests, cycle tests, battery, instruction suite
 include mk/variants.mk # build-asan, build-tsan, build-debug, build-clang
 include mk/fuzz.mk     # build-fuzz
+include mk/cost.mk    # hw: modules against the C model, and in gates
 include mk/docs.mk     # docs, format, cubins, bench
 
 clean:
