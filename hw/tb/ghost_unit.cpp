@@ -11,6 +11,12 @@ struct bench {
     scoreboard board;
     judge verdict;
 
+    void start(unsigned w) {
+        top.start |= 1u << w;
+        buffer[w].clear();
+        board.clear(w);
+    }
+
     void drive_before(const cycle &c) {
         unsigned port = 0;
 
@@ -19,11 +25,9 @@ struct bench {
         for (const event &e : c.before) {
             unsigned w = e.number(0);
 
-            if (e.kind == 's') {
-                top.start |= 1u << w;
-                buffer[w].clear();
-                board.clear(w);
-            } else if (e.kind == 'e')
+            if (e.kind == 's')
+                start(w);
+            else if (e.kind == 'e')
                 top.finish |= 1u << w;
             else if (e.kind == 'r')
                 top.resolve |= 1u << w;
@@ -61,6 +65,7 @@ struct bench {
     void compare(const event &t) {
         size_t at = 1;
 
+        answer_checkers();
         verdict.same("instruction buffers taken from", 0, top.ib_pop, t.number(0, 16));
         for (unsigned w = 0; w < WARPS; w++, at++) {
             bool offers = t.arg[at] != "-";
@@ -103,7 +108,9 @@ struct bench {
             if (top.ib_pop >> w & 1 && !buffer[w].empty())
                 buffer[w].pop_front();
         for (const event &e : c.after)
-            if (e.kind == 'f')
+            if (e.kind == 's')
+                start(e.number(0));
+            else if (e.kind == 'f')
                 buffer[e.number(0)].push_back({ (uint32_t)e.hex(1), e.hex(2) });
         top.clk = 1;
         top.eval();
@@ -111,7 +118,7 @@ struct bench {
         top.eval();
     }
 
-    void reset() {
+    bench() {
         top.reset = 1;
         drive_after(cycle());
         drive_after(cycle());
@@ -121,23 +128,5 @@ struct bench {
 
 int main(int argc, char **argv)
 {
-    int bad = argc < 2;
-
-    for (int i = 1; i < argc; i++) {
-        window w;
-        bench b;
-
-        if (!w.read(argv[i]))
-            return 1;
-        b.reset();
-        for (const cycle &c : w.cycles) {
-            b.drive_before(c);
-            b.answer_checkers();
-            b.compare(c.tick);
-            b.drive_after(c);
-            b.verdict.cycle++;
-        }
-        bad |= b.verdict.verdict("ghost_unit", w);
-    }
-    return bad;
+    return replay<bench>("ghost_unit", argc, argv);
 }

@@ -36,7 +36,7 @@ struct event {
 struct cycle {
     std::vector<event> before; // starts, ends, results, resolved branches
     event tick;                // outputs
-    std::vector<event> after;  // issues and fetches
+    std::vector<event> after;  // starts, issues and fetches
 };
 
 struct window {
@@ -48,7 +48,6 @@ struct window {
         FILE *f = fopen(name, "r");
         char line[4096];
         cycle next;
-        bool ticked = false;
         unsigned n = 0;
 
         path = name;
@@ -62,20 +61,16 @@ struct window {
                 return complain(n, "unknown line");
             if (e.kind == '#')
                 continue;
-            if (ticked && !strchr("if", e.kind)) {
-                cycles.push_back(next);
-                next = cycle();
-                ticked = false;
-            }
             if (e.kind == 't') {
                 next.tick = e;
-                ticked = true;
-            } else
-                (ticked ? next.after : next.before).push_back(e);
+                cycles.push_back(next);
+                next = cycle();
+            } else if (strchr("sif", e.kind) && !cycles.empty())
+                cycles.back().after.push_back(e);
+            else
+                next.before.push_back(e);
         }
         fclose(f);
-        if (ticked)
-            cycles.push_back(next);
         return cycles.size() >= 100 || complain(n, "expected at least 100 cycles");
     }
 
@@ -119,6 +114,27 @@ struct judge {
         return wrong != 0;
     }
 };
+
+// Runs a testbench over windows; 0 if all of them agree.
+template <class Bench> int replay(const char *name, int argc, char **argv) {
+    int bad = argc < 2;
+
+    for (int i = 1; i < argc; i++) {
+        window w;
+        Bench b;
+
+        if (!w.read(argv[i]))
+            return 1;
+        for (const cycle &c : w.cycles) {
+            b.drive_before(c);
+            b.compare(c.tick);
+            b.drive_after(c);
+            b.verdict.cycle++;
+        }
+        bad |= b.verdict.verdict(name, w);
+    }
+    return bad;
+}
 
 // Bits of a wide port of Verilator's.
 template <class P> void put_bits(P &port, unsigned at, unsigned n, uint64_t value) {

@@ -138,7 +138,6 @@ uint64_t window_inst(const struct uop *u)
         word |= (uint64_t)name[k] << k * WINDOW_NAME;
     flags = (uint64_t)inst_is_memory(i) | (uint64_t)inst_writes_memory(i) << 1 |
             (uint64_t)inst_is_branch(i) << 2 | (uint64_t)inst_is_sync(i) << 3 |
-            (uint64_t)inst_converges(i) << 4 |
-            (uint64_t)(i->class == CLASS_barrier) << 5 | (uint64_t)u->redirects << 6;
+            (uint64_t)(i->class == CLASS_barrier) << 4 | (uint64_t)inst_converges(i) << 5;
     return word | flags << 32 | (i->pc * 0x9e3779b97f4a7c15u & 0xffffff) << 40;
 }

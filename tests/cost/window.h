@@ -10,7 +10,8 @@
  *   t ...           the cycle: the structures' outputs, as the scheme's recorder says
  *   i W PLACE ...   an instruction issues in it
  *   f W MASK INST   an instruction is fetched into the warp's buffer, at the end of it
- * Lines before a `t` belong to its cycle, but for i and f, which belong to the one before.
+ * Lines before a `t` belong to its cycle, but for s, i and f after another: they belong to
+ * that one.
  */
 #ifndef LENO_TESTS_COST_WINDOW_H
 #define LENO_TESTS_COST_WINDOW_H
@@ -33,7 +34,7 @@ void window_end_cycle(struct scheme *s, bool is_idle);
 /* Its result's name; WINDOW_NO_NAME: none. */
 unsigned window_result(const struct inst *i);
 /* An instruction in 64 bits: destination, sources, then memory, writes memory, branch,
- * sync, converges, barrier, and a hash of its PC. Ends the program if it has too many
+ * sync, barrier, converges, and a hash of its PC. Ends the program if it has too many
  * operands. */
 uint64_t window_inst(const struct uop *u);
 
