@@ -47,6 +47,7 @@ help:
 	@echo "make mutants       break one rule at a time: the tests must notice"
 	@echo "make isa           the instruction suite"
 	@echo "make bench         warp instructions a second, by workload"
+	@echo "make cost-rtl      hw/ against the C model and in gates (Yosys, Verilator, OpenSTA)"
 	@echo "make fuzz          each fuzzer for a minute"
 	@echo "make libvortex     build/lib/libvortex.so: Vortex's host interface"
 	@echo "make shim          build/lib: the libraries behind leno exec"

@@ -14,7 +14,7 @@ row=$(awk -v top="$top" '$2 == top' hw/modules.txt)
 [ -n "$row" ] || { echo "hw/modules.txt has no module $top" >&2; exit 1; }
 folder=$(echo "$row" | awk '{ print $1 }')
 scheme=$(echo "$row" | awk '{ print $3 }')
-params=$(echo "$row" | awk '{ for (k = 5; k <= NF; k++) print $k }')
+params=$(echo "$row" | awk '{ for (k = 5; k <= NF; k++) { sub(/:[a-z]+/, "", $k); print $k } }')
 dir=$build/hw/$top
 mkdir -p "$dir"
 dir=$(cd "$dir" && pwd)

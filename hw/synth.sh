@@ -10,7 +10,7 @@ export LIBERTY=${LIBERTY:-/usr/share/qflow/tech/osu018/osu018_stdcells.lib}
 row=$(awk -v top="$top" '$2 == top' hw/modules.txt)
 [ -n "$row" ] || { echo "hw/modules.txt has no module $top" >&2; exit 1; }
 folder=$(echo "$row" | awk '{ print $1 }')
-params=$(echo "$row" | awk '{ for (k = 5; k <= NF; k++) { sub(/=/, " ", $k); print "-chparam " $k } }')
+params=$(echo "$row" | awk '{ for (k = 5; k <= NF; k++) { sub(/:[a-z]+/, "", $k); sub(/=/, " ", $k); print "-chparam " $k } }')
 dir=$build/hw/$top
 mkdir -p "$dir"
 export NETLIST=$dir/netlist.v TOP=$top
@@ -27,6 +27,5 @@ nice yosys -q -l "$dir/yosys.log" -p "
     tee -q -o $dir/stat.txt stat -liberty $LIBERTY
     write_verilog -noattr $NETLIST" > "$dir/yosys.out" 2>&1 || { tail -n 20 "$dir/yosys.out" >&2; exit 1; }
 sta -no_splash -exit hw/sta.tcl > "$dir/sta.txt" 2>&1
-awk -v top="$top" -v params="$(echo "$row" | awk '{ for (k = 5; k <= NF; k++) printf "%s%s", k > 5 ? " " : "", $k }')" \
-    -v per="$(echo "$row" | awk '{ print $4 }')" -v scheme="$(echo "$row" | awk '{ print $3 }')" \
+awk -v top="$top" -v row="$row" -v sources="$(hw/sources.sh "$top")" \
     -f hw/table.awk "$dir/stat.txt" "$dir/sta.txt"

@@ -26,7 +26,17 @@ FILENAME ~ /stat/ && in_tree && NF == 2 && $2 ~ /^[0-9]+$/ && $1 !~ /X[0-9]$|^DF
 }
 FILENAME ~ /sta.txt/ && /data arrival time/ && !path { path = $1 < 0 ? -$1 : $1 }
 END {
-    printf "[%s]\nscheme = %s\nper = %s\nparameters = %s\ncritical_path_ns = %.2f\n", top, scheme, per, params, path
+    if (!path) {
+        print "sta.txt has no path" > "/dev/stderr"
+        exit 1
+    }
+    n_words = split(row, word, / +/)
+    for (k = 5; k <= n_words; k++)
+        if (sub(/^.*:/, "", word[k]))
+            params = params (params == "" ? "" : " ") word[k]
+    printf "[%s]\nscheme = %s\nper = %s\nparameters = %s\nsources = %s\ncritical_path_ns = %.2f\n", \
+        top, word[3], word[4], params, sources, path
     for (i = 1; i <= n; i++)
         printf "block = %s %d %d %d\n", order[i], count[order[i]], flops[order[i]], area[order[i]]
+    print ""
 }

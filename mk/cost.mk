@@ -16,3 +16,13 @@ $(COST)/leno: $(CLIOBJ) $(HOSTOBJ) $(COSTOBJ) $(COST)/registry.o $(BUILD)/liblen
 	$(SAY) LD $@
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(BUILD)/libleno.a $(LDLIBS)
 recorder: $(COST)/leno
+cycle: $(COST)/leno
+# Yosys, Verilator, OpenSTA and the osu018 cells are needed for this alone (tools/deps.sh rtl).
+# Every module in step with the C model, then in gates: hw/results.ini, which is committed.
+HWTOPS := $(shell awk '!/^\#/ { print $$2 }' hw/modules.txt)
+cost-rtl: recorder
+	$(Q)tools/deps.sh rtl
+	$(Q)for top in $(HWTOPS); do hw/lockstep.sh $(BUILD) $$top || exit 1; done
+	$(Q)sed -n '/^;/p' hw/results.ini > $(BUILD)/hw/results.ini; echo >> $(BUILD)/hw/results.ini
+	$(Q)for top in $(HWTOPS); do hw/synth.sh $(BUILD) $$top >> $(BUILD)/hw/results.ini || exit 1; done
+	$(Q)mv $(BUILD)/hw/results.ini hw/results.ini

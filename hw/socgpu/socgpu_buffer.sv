@@ -22,20 +22,21 @@ module socgpu_buffer #(
     output logic [63:0]      issue_inst,
     output logic [31:0]      issue_pc, issue_next,
     input  logic             insert,
-    input  logic [63:0]      insert_inst, // names, type, converges, the rest
+    input  logic [63:0]      insert_inst, // names, the rest (with: converges)
+    input  logic [4:0]       insert_type, // memory, writes memory, branch, sync, barrier
     input  logic [31:0]      insert_pc, insert_next,
     output logic [INDEX-1:0] insert_entry,
     output logic             full,
     output logic [N-1:0]     valid, issued, // for tests
     output logic [N*N-1:0]   rows
 );
-    localparam AT_TYPE = NAME * (SRC + 1);
-    localparam AT_CONVERGES = AT_TYPE + 5;
+    localparam AT_CONVERGES = NAME * (SRC + 1) + 5;
 
     logic [N-1:0]       valid_q, issued_q;
     logic [N*N-1:0]     rows_q;
     logic [N*INDEX-1:0] age_q, age; // seniority: 0 is the oldest
     logic [N*64-1:0]    inst_q;
+    logic [N*5-1:0]     type_q;
     logic [N*32-1:0]    pc_q, next_q;
     logic [N-1:0]       depends, ready, converge, may;
     logic [INDEX-1:0]   n_valid; // modulo N
@@ -46,9 +47,9 @@ module socgpu_buffer #(
         for (g = 0; g < N; g = g + 1) begin : entry
             socgpu_depends #(.NAME(NAME), .SRC(SRC)) rule (
                 .old_dst(inst_q[g*64 +: NAME]), .old_src(inst_q[g*64 + NAME +: SRC*NAME]),
-                .old_type(inst_q[g*64 + AT_TYPE +: 5]),
+                .old_type(type_q[g*5 +: 5]),
                 .new_dst(insert_inst[NAME-1:0]), .new_src(insert_inst[NAME +: SRC*NAME]),
-                .new_type(insert_inst[AT_TYPE +: 5]), .depends(depends[g]));
+                .new_type(insert_type), .depends(depends[g]));
         end
     endgenerate
 
@@ -107,6 +108,7 @@ module socgpu_buffer #(
             rows_q[insert_entry*N +: N] <= depends & valid;
             age_q[insert_entry*INDEX +: INDEX] <= n_valid;
             inst_q[insert_entry*64 +: 64] <= insert_inst;
+            type_q[insert_entry*5 +: 5] <= insert_type;
             pc_q[insert_entry*32 +: 32] <= insert_pc;
             next_q[insert_entry*32 +: 32] <= insert_next;
         end

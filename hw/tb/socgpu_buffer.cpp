@@ -56,6 +56,7 @@ struct bench {
                 verdict.same("the entry inserted", w, m.insert_entry, e.number(1));
                 m.insert = 1;
                 m.insert_inst = e.hex(2);
+                m.insert_type = e.hex(2) >> 32 & 31;
                 m.insert_pc = (uint32_t)e.hex(3);
                 m.insert_next = (uint32_t)e.hex(4);
             }

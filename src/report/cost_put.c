@@ -1,7 +1,8 @@
-/* cost_put.c - the storage of machines' schemes, printed. */
+/* cost_put.c - the storage, gates and area of machines' schemes, printed. */
 #include "report/cost_put.h"
 
 #include "base/document.h"
+#include "report/area_put.h"
 #include "session/kind.h"
 #include "sim/describe.h"
 
@@ -13,6 +14,7 @@ static void put_json(const char *spec, const struct machine *m, const struct cos
     machine_describe(m, out);
     buf_puts(out, ", ");
     cost_json(c, out);
+    area_put_json(m, out);
     buf_puts(out, "}");
 }
 
@@ -28,6 +30,7 @@ static void put_text(const char *spec, const struct machine *m, const struct cos
     cost_text(c, core, out);
     buf_printf(out, "\n%.1f KiB per %s, %.1f KiB in %u %s%s\n", kib, core, kib * n, n,
                core, n == 1 ? "" : "s");
+    area_put_text(m, out);
 }
 
 static int put_machine(const char *spec, const struct machine *m, bool is_json,
