@@ -104,17 +104,24 @@ static void add_blocks(struct area *a)
     }
 }
 
+void area_of_module(struct area *a, const char *scheme, const struct core_shape *shape)
+{
+    *a = (struct area){ 0 };
+    for (const struct area_module *m = modules; m->name && !a->module; m++)
+        if (!strcmp(m->scheme, scheme))
+            a->module = m;
+    if (!a->module) {
+        snprintf(a->why, sizeof a->why, "scheme %s has no module in hw/", scheme);
+        return;
+    }
+    a->copies = a->module->is_per_warp ? shape->n_warps : shape->n_subcores;
+    add_blocks(a);
+}
+
 void area_of(struct area *a, const struct scheme_ops *ops, const void *params,
              const struct core_shape *shape)
 {
-    *a = (struct area){ 0 };
-    snprintf(a->why, sizeof a->why, "scheme %s has no module in hw/", ops->name);
-    for (const struct area_module *m = modules; m->name; m++)
-        if (!strcmp(m->scheme, ops->name)) {
-            if (!is_as_made(a, m, ops->params, params, shape))
-                return;
-            a->module = m;
-            a->copies = m->is_per_warp ? shape->n_warps : shape->n_subcores;
-            add_blocks(a);
-        }
+    area_of_module(a, ops->name, shape);
+    if (a->module && !is_as_made(a, a->module, ops->params, params, shape))
+        a->module = NULL;
 }

@@ -45,6 +45,8 @@ struct area {
 
 void area_of(struct area *a, const struct scheme_ops *ops, const void *params,
              const struct core_shape *shape);
+/* The same of the module as it was synthesised, whatever a machine's parameters are. */
+void area_of_module(struct area *a, const char *scheme, const struct core_shape *shape);
 /* One block in one SM. */
 struct area_sum area_of_block(const struct area *a, const struct area_block *b);
 /* The blocks of all modules; NULL after the last. */

@@ -7,25 +7,22 @@
 #include "session/kind.h"
 #include "sim/describe.h"
 
-/* Dies, by how the names of their machines begin. */
+/* Dies, by how the names of their machines begin: GhOST, section VI.E; SOCGPU, section
+ * 5.2. */
 static const struct {
     const char *gpu;
     double mm2;
-    const char *source;
-} dies[] = {
-    { "rtx2060s", 445, "GhOST, section VI.E" },
-    { "v100", 815, "NVIDIA, Tesla V100 whitepaper" },
-};
+} dies[] = { { "rtx2060s", 445 }, { "v100", 815 } };
 
 /* What papers say; NULL and 0 where they do not. */
 static const struct paper_area {
     const char *scheme, *source;
-    double um2_45;  /* per sub-core */
-    double percent; /* of the GPU */
+    double um2_45;    /* per sub-core */
+    double percent;   /* of the GPU ... */
+    const char *less; /* ... without the area of this scheme's module */
 } papers[] = {
-    { "ghost", "GhOST, section VI.E", 1276, 0.007 },
-    { "socgpu", "SOCGPU, section 5.2, less its baseline", 0, 2.4 },
-    { "loog", "GhOST, section II, of LOOG", 0, 1.29 },
+    { "ghost", "GhOST, section VI.E", 1276, 0.007, NULL },
+    { "socgpu", "SOCGPU, section 5.2", 0, 2.4, "inorder" },
 };
 
 static const struct paper_area *paper_of(const struct machine *m)
@@ -68,22 +65,37 @@ static void put_row(struct buf *out, const char *name, double n,
     buf_printf(out, " %11.0f %11.0f %13.0f\n", s->flops, s->gates, s->um2_45);
 }
 
-/* Of the die, with the GPU's SMs, at the node that GhOST's paper scales to. */
+/* In percent of the die, at the node that GhOST's paper scales to; 0: unknown die. */
+static double share_of_die(const struct machine *m, double um2_45)
+{
+    for (size_t k = 0; k < sizeof dies / sizeof *dies; k++)
+        if (!strncmp(m->name, dies[k].gpu, strlen(dies[k].gpu)))
+            return 100 * um2_45 * 1e-6 * AREA_45_TO_14 * machine_sms(m) / dies[k].mm2;
+    return 0;
+}
+
 static void put_share(const struct machine *m, const struct area *a,
                       const struct paper_area *p, struct buf *out)
 {
-    double mm2 = a->sum.um2_45 * 1e-6 * AREA_45_TO_14 * machine_sms(m);
+    struct core_shape shape = { .n_warps = m->core.warps,
+                                .n_subcores = m->core.subcores };
+    double share = share_of_die(m, a->sum.um2_45);
+    struct area less;
 
-    for (size_t k = 0; k < sizeof dies / sizeof *dies; k++)
-        if (!strncmp(m->name, dies[k].gpu, strlen(dies[k].gpu)))
-            buf_printf(out,
-                       "  share of the GPU: %.3f %% (%u SMs, scaled by %.2f to 14 nm, of "
-                       "%.0f mm2: %s)\n",
-                       100 * mm2 / dies[k].mm2, machine_sms(m), AREA_45_TO_14,
-                       dies[k].mm2, dies[k].source);
-    if (p)
-        buf_printf(out, "  the paper: %.3f %% of the GPU (%s)\n", p->percent,
-                   p->source);
+    if (share > 0)
+        buf_printf(out, "  share of the GPU: %.3f %%, scaled by %.2f to 14 nm", share,
+                   AREA_45_TO_14);
+    else
+        buf_puts(out, "  share of the GPU: unknown, no area of this die");
+    if (p && !p->less)
+        buf_printf(out, "; the paper: %.3f %% (%s)", p->percent, p->source);
+    buf_puts(out, "\n");
+    if (!p || !p->less || !(share > 0))
+        return;
+    area_of_module(&less, p->less, &shape);
+    buf_printf(out, "  more than %s: %.3f %%; the paper: %.3f %% of a V100 (%s)\n",
+               less.module->name, share - share_of_die(m, less.sum.um2_45), p->percent,
+               p->source);
 }
 
 static void put_sums(const struct machine *m, const struct area *a, struct buf *out)

@@ -109,8 +109,9 @@ static void take_names(const struct inst *i, const struct regset *set, unsigned 
 
     for (unsigned r = 0; (r = regset_next(set, r)) < N_REGID; r++) {
         if (r >= WINDOW_NO_NAME || at == n) {
-            fprintf(stderr, "window: instruction at 0x%llx has more than %u operands of "
-                            "a kind, or one that is no general register\n",
+            fprintf(stderr,
+                    "window: instruction at 0x%llx has more than %u operands of "
+                    "a kind, or one that is no general register\n",
                     (unsigned long long)i->pc, n);
             exit(1);
         }
@@ -138,6 +139,7 @@ uint64_t window_inst(const struct uop *u)
         word |= (uint64_t)name[k] << k * WINDOW_NAME;
     flags = (uint64_t)inst_is_memory(i) | (uint64_t)inst_writes_memory(i) << 1 |
             (uint64_t)inst_is_branch(i) << 2 | (uint64_t)inst_is_sync(i) << 3 |
-            (uint64_t)(i->class == CLASS_barrier) << 4 | (uint64_t)inst_converges(i) << 5;
+            (uint64_t)(i->class == CLASS_barrier) << 4 |
+            (uint64_t)inst_converges(i) << 5;
     return word | flags << 32 | (i->pc * 0x9e3779b97f4a7c15u & 0xffffff) << 40;
 }

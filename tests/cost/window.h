@@ -27,7 +27,8 @@ enum {
 /* Is this scheme recorded now? The first call that names a warp chooses the SM. */
 bool window_is_on(const struct scheme *s, unsigned warp);
 void window_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
-unsigned window_warp(const struct scheme *s, unsigned warp); /* number in the sub-core */
+unsigned window_warp(const struct scheme *s,
+                     unsigned warp); /* number in the sub-core */
 /* Ends a `t` line. Nothing happened in an idle cycle, after which the same can only follow. */
 void window_end_cycle(struct scheme *s, bool is_idle);
 

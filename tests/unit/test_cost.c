@@ -172,8 +172,8 @@ static void other_machines_have_no_area(void **state)
     (void)state;
     area_of(&a, m->scheme, m->scheme_params, &wide);
     assert_null(a.module);
-    assert_string_equal(
-        a.why, "module ghost_unit has 8 warps per sub-core, this machine 16");
+    assert_string_equal(a.why,
+                        "module ghost_unit has 8 warps per sub-core, this machine 16");
     assert_int_equal(machine_set(m, "ghost.rar=on", NULL), 0);
     area_of(&a, m->scheme, m->scheme_params, &shape);
     assert_null(a.module);
