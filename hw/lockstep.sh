@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 build=$1
 top=$2
 cycles=${3:-8000}
-[ $# -le 3 ] && set -- "$1" "$2" "$cycles" backprop btree lud fw dwt2d
+[ $# -le 3 ] && set -- "$1" "$2" "$cycles" backprop btree lud fw dwt2d kmeans
 shift 3
 row=$(awk -v top="$top" '$2 == top' hw/modules.txt)
 [ -n "$row" ] || { echo "hw/modules.txt has no module $top" >&2; exit 1; }
