@@ -26,6 +26,7 @@ include mk/lists.mk    # build/gen: lists of what there is
 include mk/tests.mk    # unit tests, cycle tests, battery, instruction suite
 include mk/variants.mk # build-asan, build-tsan, build-debug, build-clang
 include mk/fuzz.mk     # build-fuzz
+include mk/cost.mk    # hw: modules against the C model, and in gates
 include mk/docs.mk     # docs, format, cubins, bench
 
 clean:
@@ -47,6 +48,7 @@ help:
 	@echo "make isa           the instruction suite"
 	@echo "make bench         warp instructions a second, by workload and scheme; OLD=path/to/leno"
 	@echo "                   adds the ratio to an earlier release's program, run in turns"
+	@echo "make cost-rtl      hw/ against the C model and in gates (Yosys, Verilator, OpenSTA)"
 	@echo "make fuzz          each fuzzer for a minute"
 	@echo "make libvortex     build/lib/libvortex.so: Vortex's host interface"
 	@echo "make shim          build/lib: the libraries behind leno exec"

@@ -162,6 +162,7 @@ for part in $parts; do
         add lines "contract, dac" "build/tests/contract/battery brief skip=dac"
         add lines "docs example" "tests/contract/docs.sh build"
         add lines "careless scheme" "sh tests/contract/careless.sh build"
+        add status "modules of hw" "sh -eu tests/cost/rtl.sh build"
         add lines workloads \
             "tests/contract/workloads.sh -r build rtx2060s rtx3070 h200 tests/data/v100-128.ini" ;;
     isa)

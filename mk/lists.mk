@@ -36,6 +36,12 @@ $(BUILD)/gen/presets.def: $(PRESETS) tools/presets.sh FORCE
 	@tools/presets.sh $(PRESETS) > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/src/config/preset.o: $(BUILD)/gen/presets.def
+# Gates of the modules in hw/, as make cost-rtl has left them.
+$(BUILD)/gen/rtl.def: hw/results.ini tools/rtl.sh
+	@mkdir -p $(@D)
+	@tools/rtl.sh $< > $@.new
+	@mv $@.new $@
+$(BUILD)/src/cost/area.o $(BUILD)/checked/src/cost/area.o: $(BUILD)/gen/rtl.def
 # Results belong to a revision of the source: a hash, so that it holds for edits too.
 REVISED := $(sort $(shell find src workloads -name '*.[ch]' -o -name '*.def'))
 $(BUILD)/gen/revision.def: FORCE

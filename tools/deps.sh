@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks that the required packages are installed. On Debian, as root or with sudo that asks
 # for no password, it installs them; elsewhere it says what to do.
-# usage: tools/deps.sh build|test|slurm
+# usage: tools/deps.sh build|test|slurm|rtl
 set -eu
 missing=
 need() { # command or file, package
@@ -26,6 +26,12 @@ fi
 if [ "${1:-build}" = slurm ]; then
     need slurmctld slurm-wlm
     need munged munge
+fi
+if [ "${1:-build}" = rtl ]; then
+    need yosys yosys
+    need verilator verilator
+    need sta opensta
+    need /usr/share/qflow/tech/osu018/osu018_stdcells.lib qflow-tech-osu018
 fi
 [ -n "$missing" ] || exit 0
 install="apt-get install -y --no-install-recommends$missing"

@@ -1,7 +1,10 @@
-/* cost_put.c - the storage of machines' schemes, printed. */
+/* cost_put.c - the storage, gates and area of machines' schemes, printed. */
 #include "report/cost_put.h"
 
+#include <string.h>
+
 #include "base/document.h"
+#include "report/area_put.h"
 #include "session/kind.h"
 #include "sim/describe.h"
 
@@ -13,7 +16,59 @@ static void put_json(const char *spec, const struct machine *m, const struct cos
     machine_describe(m, out);
     buf_puts(out, ", ");
     cost_json(c, out);
+    area_put_json(m, out);
     buf_puts(out, "}");
+}
+
+/* What papers say of the storage of a scheme or an eliminator. */
+static const struct paper_storage {
+    const char *name;
+    const char *structures; /* of which they say it, ended by bars */
+    double kib;             /* 0: they give the bits of an entry */
+    unsigned entry_bits;
+    const char *source;
+} papers[] = {
+    { "ghost", "issue buffer|", 0, 111, "GhOST, table II" },
+    { "darsie", "PC skip table|majority path|rename table|", 5.31, 0,
+      "DARSIE, section 6.3" },
+};
+
+/* Is the structure among those whose names end with bars? */
+static bool is_named(const char *structures, const char *name)
+{
+    size_t n = strlen(name);
+
+    for (const char *at = structures; *at; at = strchr(at, '|') + 1)
+        if (!strncmp(at, name, n) && at[n] == '|')
+            return true;
+    return false;
+}
+
+static void put_paper(const struct paper_storage *p, const struct cost *c,
+                      struct buf *out)
+{
+    uint64_t bits = 0;
+    unsigned entry = 0;
+
+    for (unsigned k = 0; k < c->n_structures; k++)
+        if (is_named(p->structures, c->part[c->structure[k].first].structure)) {
+            bits += c->structure[k].bits;
+            entry = c->structure[k].entry_bits;
+        }
+    if (p->kib > 0)
+        buf_printf(out, "%s: %.2f KiB per SM; the paper: %.2f (%s)\n", p->name,
+                   (double)bits / (8 * 1024), p->kib, p->source);
+    else
+        buf_printf(out, "%s: %u bits per entry; the paper: %u (%s)\n", p->name, entry,
+                   p->entry_bits, p->source);
+}
+
+static void put_papers(const struct machine *m, const struct cost *c, struct buf *out)
+{
+    for (size_t k = 0; k < sizeof papers / sizeof *papers; k++)
+        if (!strcmp(papers[k].name, m->scheme->name) ||
+            (m->skip && !strcmp(papers[k].name, m->skip->name)))
+            put_paper(&papers[k], c, out);
 }
 
 static void put_text(const char *spec, const struct machine *m, const struct cost *c,
@@ -28,6 +83,9 @@ static void put_text(const char *spec, const struct machine *m, const struct cos
     cost_text(c, core, out);
     buf_printf(out, "\n%.1f KiB per %s, %.1f KiB in %u %s%s\n", kib, core, kib * n, n,
                core, n == 1 ? "" : "s");
+    if (session_kind(m)->area)
+        put_papers(m, c, out);
+    area_put_text(m, out);
 }
 
 static int put_machine(const char *spec, const struct machine *m, bool is_json,

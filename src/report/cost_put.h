@@ -1,4 +1,5 @@
-/* cost_put.h - the storage of machines' schemes, part by part, as text or JSON. */
+/* cost_put.h - the storage of machines' schemes, part by part, and their gates and area, as
+ * text or JSON. */
 #ifndef LENO_REPORT_COST_PUT_H
 #define LENO_REPORT_COST_PUT_H
 

@@ -6,6 +6,7 @@
 #ifndef LENO_SESSION_KIND_H
 #define LENO_SESSION_KIND_H
 
+#include "cost/area.h"
 #include "cost/cost.h"
 #include "session/identity.h"
 #include "session/timed.h"
@@ -23,6 +24,8 @@ struct session_kind {
     int (*run_program)(struct timed_run *r, struct err *err); /* on the run's GPU */
     /* The storage of the machine's scheme and eliminator. */
     int (*cost)(const struct machine *m, struct cost *c, struct err *err);
+    /* The gates and area of its scheme; NULL: no such core has modules in hw/. */
+    void (*area)(const struct machine *m, struct area *a);
     /* leno compare without --schemes: columns, a remark on them, commands to try next. */
     const char *schemes, *remark, *next;
 };

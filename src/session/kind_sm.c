@@ -173,10 +173,22 @@ static int run_program(struct timed_run *r, struct err *err)
     return r->workload ? run_workload(r, err) : run_recording(r, err);
 }
 
+static struct core_shape shape_of(const struct machine *m)
+{
+    return (struct core_shape){ .n_warps = m->core.warps,
+                                .n_subcores = m->core.subcores };
+}
+
+static void find_area(const struct machine *m, struct area *a)
+{
+    struct core_shape shape = shape_of(m);
+
+    area_of(a, m->scheme, m->scheme_params, &shape);
+}
+
 static int find_cost(const struct machine *m, struct cost *c, struct err *err)
 {
-    struct core_shape shape = { .n_warps = m->core.warps,
-                                .n_subcores = m->core.subcores };
+    struct core_shape shape = shape_of(m);
 
     (void)err;
     cost_of(c, m->scheme, m->scheme_params, &shape);
@@ -195,6 +207,7 @@ const struct session_kind session_kind_sm = {
     .find_program = find_program,
     .run_program = run_program,
     .cost = find_cost,
+    .area = find_area,
     .schemes = "inorder,inorder:entries=12:refill=room,ghost,socgpu,loog,turbulence,"
                "inorder+darsie",
     .remark =

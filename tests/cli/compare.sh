@@ -197,7 +197,19 @@ says "$TMP/out" "per entry              65        384        24960"
 exits 0 "$LENO" cost inorder control --set control.entries=2 --json
 is_json "$TMP/out"
 says "$TMP/out" '"entry_bits": 65, "entries": 64'
+# Gates and area: the module's, or why there are none; papers' figures beside ours.
+exits 0 "$LENO" cost ghost ghost:entries=16 inorder+darsie loog
+says "$TMP/out" "ghost: 111 bits per entry; the paper: 111 (GhOST, table II)"
+says "$TMP/out" "um2 at 45 nm; the paper: 1276 (GhOST, section VI.E"
+says "$TMP/out" "% (GhOST, section VI.E)"
+says "$TMP/out" "none, module ghost_unit has ghost.entries=8, this machine 16"
+says "$TMP/out" "darsie: 5.31 KiB per SM; the paper: 5.31 (DARSIE, section 6.3)"
+says "$TMP/out" "none, eliminator darsie has no module in hw/"
+says "$TMP/out" "none, scheme loog has no module in hw/"
+exits 0 "$LENO" cost socgpu --gpu v100
+says "$TMP/out" "more than inorder_buffer: 0.454 %; the paper: 2.400 % of a V100"
 exits 0 "$LENO" cost inorder loog loog.rrs ghost --gpu vortex-4x4
+says "$TMP/out" "hw/ has no modules for Vortex cores"
 says "$TMP/out" "loog on vortex-4x4: storage per core with 4 warps"
 says "$TMP/out" "in 1 core"
 exits 0 "$LENO" cost loog:cus=12 --gpu vortex-16x4 --json

@@ -1,8 +1,10 @@
 /* test_cost.c - storage added up from parts: entries, structures, an SM. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
+#include "cost/area.h"
 #include "cost/cost.h"
 #include "sim/machine.h"
 
@@ -125,6 +127,65 @@ static void vortex_stages_have_sizes(void **state)
     }
 }
 
+/* The blocks of hw/results.ini add up, per warp and per sub-core; flip-flops are those that
+ * the papers name: GhOST's entries have 111 bits, SOCGPU's 138 and 7 cells. */
+static void modules_add_up(void **state)
+{
+    static const struct {
+        const char *scheme;
+        unsigned copies, at_least;
+    } rows[] = { { "ghost", 4, 32 * 8 * 111 },
+                 { "socgpu", 32, 32 * 8 * (138 + 7) },
+                 { "inorder", 32, 32 * (4 * 65 + 255) } };
+
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct machine *m = machine_new("rtx2060s-ghost", rows[k].scheme, NULL);
+        struct area_sum sum = { 0 };
+        const struct area_block *b;
+        struct area a;
+
+        assert_non_null(m);
+        area_of(&a, m->scheme, m->scheme_params, &shape);
+        assert_non_null(a.module);
+        assert_int_equal(a.copies, rows[k].copies);
+        for (size_t i = 0; (b = area_block_at(i)); i++)
+            if (!strcmp(b->module, a.module->name)) {
+                sum.flops += b->flops * b->count * a.copies;
+                sum.gates += (b->cells - 96.0 * b->flops) / 24 * b->count * a.copies;
+            }
+        assert_true(sum.gates > 0 && fabs(a.sum.gates - sum.gates) < 1e-3);
+        assert_true(fabs(a.sum.flops - sum.flops) < 1e-3);
+        assert_true(fabs(a.sum.um2_45 - 0.798 * sum.gates - 4.522 * sum.flops) < 1e-3);
+        assert_true(sum.flops >= rows[k].at_least);
+        machine_free(m);
+    }
+}
+
+/* No module, or one with other parameters: a reason in place of a figure. */
+static void other_machines_have_no_area(void **state)
+{
+    static const struct core_shape wide = { .n_warps = 64, .n_subcores = 4 };
+    struct machine *m = machine_new("rtx2060s-ghost", "ghost", NULL);
+    struct area a;
+
+    (void)state;
+    area_of(&a, m->scheme, m->scheme_params, &wide);
+    assert_null(a.module);
+    assert_string_equal(a.why,
+                        "module ghost_unit has 8 warps per sub-core, this machine 16");
+    assert_int_equal(machine_set(m, "ghost.rar=on", NULL), 0);
+    area_of(&a, m->scheme, m->scheme_params, &shape);
+    assert_null(a.module);
+    assert_string_equal(a.why, "module ghost_unit has ghost.rar=0, this machine 1");
+    machine_free(m);
+    m = machine_new("rtx2060s-ghost", "loog", NULL);
+    area_of(&a, m->scheme, m->scheme_params, &shape);
+    assert_null(a.module);
+    assert_string_equal(a.why, "scheme loog has no module in hw/");
+    machine_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +194,8 @@ int main(void)
         cmocka_unit_test(text_and_json_have_the_sums),
         cmocka_unit_test(every_scheme_has_a_size),
         cmocka_unit_test(vortex_stages_have_sizes),
+        cmocka_unit_test(modules_add_up),
+        cmocka_unit_test(other_machines_have_no_area),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

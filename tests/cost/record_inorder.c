@@ -1,0 +1,67 @@
+/* record_inorder.c - scheme `inorder.recorded`: inorder, with a window of it written to a
+ * file (window.h). A cycle's line has, per warp, 1 if it makes an offer, or -, and the number
+ * of instructions in its buffer. The scheme's own file is included, as in record_socgpu.c.
+ */
+#define scheme_inorder scheme_inorder_inside
+#include "../../src/scheme/inorder.c"
+#undef scheme_inorder
+#include "window.h"
+
+static void record_start(struct scheme *s, unsigned warp)
+{
+    inorder_warp_start(s, warp);
+    if (window_is_on(s, warp)) {
+        window_line("s %u\n", window_warp(s, warp));
+        s->wants_tick = true;
+    }
+}
+
+static void record_written(struct scheme *s, struct uop *u)
+{
+    inorder_written_back(s, u);
+    if (window_is_on(s, u->warp) && regset_any(&u->dyn.inst->writes))
+        window_line("w %u %u\n", window_warp(s, u->warp), window_result(u->dyn.inst));
+}
+
+static void write_inst(const struct scheme *s, char kind, const struct uop *u)
+{
+    if (window_is_on(s, u->warp))
+        window_line("%c %u 0 %llx\n", kind, window_warp(s, u->warp),
+                    (unsigned long long)window_inst(u));
+}
+
+static void record_insert(struct scheme *s, struct uop *u)
+{
+    inorder_insert(s, u);
+    write_inst(s, 'f', u);
+}
+
+static void record_issued(struct scheme *s, struct uop *u)
+{
+    write_inst(s, 'i', u);
+    inorder_issued(s, u);
+}
+
+static void record_tick(struct scheme *s, uint64_t cycle)
+{
+    (void)cycle;
+    if (!window_is_on(s, 0))
+        return;
+    window_line("t");
+    for (unsigned w = 0; w < s->shape->n_warps; w += s->shape->n_subcores)
+        window_line(" %c %u", inorder_candidate(s, w).hold == HOLD_nothing ? '1' : '-',
+                    board_of(s, w)->n);
+    window_end_cycle(s, true);
+}
+
+struct scheme_ops scheme_inorder_recorded;
+__attribute__((constructor)) static void make_table(void)
+{
+    scheme_inorder_recorded = scheme_inorder_inside;
+    scheme_inorder_recorded.name = "inorder.recorded";
+    scheme_inorder_recorded.warp_start = record_start;
+    scheme_inorder_recorded.written_back = record_written;
+    scheme_inorder_recorded.insert = record_insert;
+    scheme_inorder_recorded.issued = record_issued;
+    scheme_inorder_recorded.tick = record_tick;
+}
