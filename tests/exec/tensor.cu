@@ -127,7 +127,7 @@ template <int RANK> static __device__ void cast_in(const job &j, u32 to, u32 bar
     if constexpr (RANK == 5) CASTS(5);
 }
 
-template <int RANK, bool IM2COL> static __device__ void prefetch(const job &j)
+template <int RANK> static __device__ void prefetch(const job &j)
 {
 #define AHEAD(n)                                                                  \
     asm volatile("cp.async.bulk.prefetch.tensor." #n "d.L2.global.tile [%0, " C##n \
@@ -289,7 +289,8 @@ template <int RANK, bool IM2COL> __global__ void store(const __grid_constant__ j
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     __syncthreads();
     if (threadIdx.x == 0) {
-        prefetch<RANK, IM2COL>(j);
+        if (!IM2COL)
+            prefetch<RANK>(j);
         copy_out<RANK, IM2COL>(j, address(s) + j.to);
         wait_stores();
     }

@@ -62,6 +62,9 @@ exec_fn exec_syncs_arrive, exec_syncs_check, exec_syncs_exch, exec_arrives,
     exec_cluster_arrive, exec_cluster_wait, exec_rpcmov_to, exec_rpcmov_from,
     exec_usetmaxreg;
 
+/* exec_tma.c */
+exec_fn exec_utmaldg, exec_utmastg, exec_utmaredg, exec_utmapf;
+
 /* exec_gmma.c */
 exec_fn exec_gmma;
 
