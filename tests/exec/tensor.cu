@@ -1,8 +1,8 @@
 /* tensor.cu - tensor maps and what copies by them: each case prints the bytes that a barrier
  * was told and a sum over what arrived. tensor.out is what an H200 prints.
  *
- *   tensor [-v]                      all cases; -v: what arrived, too
- *   tensor [-v] only NAME            one case
+ *   tensor [-v|-q]                   all cases; -v: what arrived, too; -q: without waiting
+ *   tensor [-v|-q] only NAME         one case
  *   tensor maps                      the words of encoded maps, and what is refused
  */
 #include <cuda.h>
@@ -258,6 +258,7 @@ template <int RANK> __global__ void __cluster_dims__(4, 1, 1)
             copy_in<RANK, false>(j, to, there);
         }
     }
+    asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
     if (threadIdx.x == 0)
         bytes = bytes_come(address(&bar), j.wait);
     __syncthreads();
@@ -530,6 +531,10 @@ int main(int argc, char **argv)
 
     if (k < argc && !strcmp(argv[k], "-v")) {
         verbose = true;
+        k++;
+    }
+    if (k < argc && !strcmp(argv[k], "-q")) {
+        patience = 0;
         k++;
     }
     if (k < argc && !strcmp(argv[k], "maps")) {

@@ -337,6 +337,13 @@ static int make_cases(struct tensor **to, bool all)
     add_reductions(all);
     add_clusters();
     add_random();
+    if (all) { /* not at a multiple of 16 bytes */
+        struct tensor *t = add("wrong%d", 0);
+
+        set_dims(t, 2, 64, 9, 1, 1, 1);
+        set5(t->box, 8, 2, 1, 1, 1);
+        set_at(t, 1, 0, 0, 0, 0);
+    }
     *to = list;
     return n_cases;
 }
