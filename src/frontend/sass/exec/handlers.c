@@ -122,7 +122,7 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
 
     [OP_HMMA] = exec_hmma,             [OP_IMMA] = exec_imma,
     [OP_DMMA] = exec_dmma,             [OP_BMMA] = exec_bmma,
-    [OP_LDSM] = exec_ldsm,
+    [OP_HMMA_884] = exec_hmma884,      [OP_LDSM] = exec_ldsm,
     [OP_STSM] = exec_stsm,             [OP_MOVM] = exec_movm,
     [OP_HGMMA] = exec_gmma,            [OP_IGMMA] = exec_gmma,
     [OP_QGMMA] = exec_gmma,            [OP_BGMMA] = exec_gmma,
