@@ -54,23 +54,19 @@ typedef enum CUtensorMapFloatOOBfill_enum {
     CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA
 } CUtensorMapFloatOOBfill;
 
-CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type,
-                                cuuint32_t rank, void *base, const cuuint64_t *size,
-                                const cuuint64_t *stride, const cuuint32_t *box,
-                                const cuuint32_t *step,
-                                CUtensorMapInterleave interleave,
-                                CUtensorMapSwizzle swizzle,
-                                CUtensorMapL2promotion promotion,
-                                CUtensorMapFloatOOBfill fill);
-CUresult cuTensorMapEncodeIm2col(CUtensorMap *map, CUtensorMapDataType type,
-                                 cuuint32_t rank, void *base, const cuuint64_t *size,
-                                 const cuuint64_t *stride, const int *lower,
-                                 const int *upper, cuuint32_t channels,
-                                 cuuint32_t pixels, const cuuint32_t *step,
-                                 CUtensorMapInterleave interleave,
-                                 CUtensorMapSwizzle swizzle,
-                                 CUtensorMapL2promotion promotion,
-                                 CUtensorMapFloatOOBfill fill);
+CUresult
+cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
+                       void *base, const cuuint64_t *size, const cuuint64_t *stride,
+                       const cuuint32_t *box, const cuuint32_t *step,
+                       CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                       CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
+CUresult
+cuTensorMapEncodeIm2col(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
+                        void *base, const cuuint64_t *size, const cuuint64_t *stride,
+                        const int *lower, const int *upper, cuuint32_t channels,
+                        cuuint32_t pixels, const cuuint32_t *step,
+                        CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                        CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
 CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *base);
 
 #endif

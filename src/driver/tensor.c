@@ -97,7 +97,8 @@ static CUresult set_shape(struct encoding *e, const struct common *c)
     struct tensor_map *m = &e->map;
     unsigned align = m->interleave == CU_TENSOR_MAP_INTERLEAVE_32B ? 32 : BASE_ALIGN;
 
-    if (c->rank < c->least_rank || c->rank > TENSOR_RANK || (m->interleave && c->rank < 3))
+    if (c->rank < c->least_rank || c->rank > TENSOR_RANK ||
+        (m->interleave && c->rank < 3))
         return REFUSE(e, "rank %u", (unsigned)c->rank);
     if ((uintptr_t)c->base % align)
         return REFUSE(e, "a tensor at %p, expected a multiple of %u", c->base, align);
@@ -156,14 +157,12 @@ static CUresult finish(const struct encoding *e, CUtensorMap *map)
     return CUDA_SUCCESS;
 }
 
-CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type,
-                                cuuint32_t rank, void *base, const cuuint64_t *size,
-                                const cuuint64_t *stride, const cuuint32_t *box,
-                                const cuuint32_t *step,
-                                CUtensorMapInterleave interleave,
-                                CUtensorMapSwizzle swizzle,
-                                CUtensorMapL2promotion promotion,
-                                CUtensorMapFloatOOBfill fill)
+CUresult
+cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
+                       void *base, const cuuint64_t *size, const cuuint64_t *stride,
+                       const cuuint32_t *box, const cuuint32_t *step,
+                       CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                       CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill)
 {
     struct common c = { type, rank,       1,       base,      size, stride,
                         step, interleave, swizzle, promotion, fill };
@@ -209,15 +208,13 @@ static CUresult set_corners(struct encoding *e, const int *lower, const int *upp
     return CUDA_SUCCESS;
 }
 
-CUresult cuTensorMapEncodeIm2col(CUtensorMap *map, CUtensorMapDataType type,
-                                 cuuint32_t rank, void *base, const cuuint64_t *size,
-                                 const cuuint64_t *stride, const int *lower,
-                                 const int *upper, cuuint32_t channels,
-                                 cuuint32_t pixels, const cuuint32_t *step,
-                                 CUtensorMapInterleave interleave,
-                                 CUtensorMapSwizzle swizzle,
-                                 CUtensorMapL2promotion promotion,
-                                 CUtensorMapFloatOOBfill fill)
+CUresult
+cuTensorMapEncodeIm2col(CUtensorMap *map, CUtensorMapDataType type, cuuint32_t rank,
+                        void *base, const cuuint64_t *size, const cuuint64_t *stride,
+                        const int *lower, const int *upper, cuuint32_t channels,
+                        cuuint32_t pixels, const cuuint32_t *step,
+                        CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                        CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill)
 {
     struct common c = { type, rank,       3,       base,      size, stride,
                         step, interleave, swizzle, promotion, fill };
@@ -244,7 +241,8 @@ CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *base)
     if (result)
         return result;
     if ((uintptr_t)base % BASE_ALIGN)
-        return REFUSE(&e, "a tensor at %p, expected a multiple of %d", base, BASE_ALIGN);
+        return REFUSE(&e, "a tensor at %p, expected a multiple of %d", base,
+                      BASE_ALIGN);
     memcpy(map, &base, sizeof base);
     return CUDA_SUCCESS;
 }

@@ -521,7 +521,7 @@ static void run_case(const struct tensor *t)
     fflush(stdout);
 }
 
-#include "tensor_cases.h"
+#include "tensor_cases.cuh"
 
 int main(int argc, char **argv)
 {

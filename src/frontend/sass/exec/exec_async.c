@@ -404,7 +404,8 @@ static enum exec_result run_bulk(struct sass_warp *w, const struct sass_inst *i,
     if (!multicast)
         return bulk_report(w, i, op, to, from, bytes);
     for (uint32_t m = size >> 16; m; m &= m - 1) {
-        struct bulk_end there = { true, async_in_block(to.addr, (uint32_t)__builtin_ctz(m)) };
+        struct bulk_end there = { true,
+                                  async_in_block(to.addr, (uint32_t)__builtin_ctz(m)) };
 
         if (bulk_report(w, i, op, there, from, bytes) == EXEC_ERROR)
             return EXEC_ERROR;

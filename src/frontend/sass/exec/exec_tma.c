@@ -17,7 +17,7 @@
 #include "frontend/sass/exec/handlers.h"
 #include "frontend/sass/exec/memory.h"
 #include "frontend/sass/exec/tensormap.h"
-#include "frontend/sass/math/fp.h"
+#include "frontend/sass/math/fpconv.h"
 
 enum { CHUNK = 16, SHARED_ALIGN = 128, MAP_ALIGN = 64 };
 
@@ -52,7 +52,8 @@ static uint8_t *global_at(const struct tensor_copy *c, uint64_t addr, unsigned b
 }
 
 /* One element of global memory combined with one of shared memory. */
-static void reduce_element(const struct tensor_copy *c, uint8_t *to, const uint8_t *from)
+static void reduce_element(const struct tensor_copy *c, uint8_t *to,
+                           const uint8_t *from)
 {
     uint64_t old = 0, v = 0;
 
@@ -65,16 +66,13 @@ static void reduce_element(const struct tensor_copy *c, uint8_t *to, const uint8
 /* To the nearest TF32; of two, to the greater magnitude. */
 static void round_tf32(uint8_t *chunk, unsigned bytes)
 {
-    enum { DROPPED = 13, INFINITE = 0x7f800000, TF32_NAN = 0x7fffe000 };
+    const struct fp_mode mode = { .round = FP_RNA };
 
     for (unsigned k = 0; k < bytes; k += 4) {
         uint32_t v;
 
         memcpy(&v, chunk + k, sizeof v);
-        if ((v & INT32_MAX) > INFINITE)
-            v = TF32_NAN;
-        else
-            v = (v + (1u << (DROPPED - 1))) >> DROPPED << DROPPED;
+        v = fp_to_tf32(mode, v);
         memcpy(chunk + k, &v, sizeof v);
     }
 }
@@ -342,7 +340,8 @@ static bool begin(struct tensor_copy *c, uint64_t map, unsigned reg, bool is_im2
         return false;
     }
     if (c->map.interleave) { /* a box counts channels there */
-        uint32_t *n = &c->map.box[c->map.rank - 2], per = slice_bytes(&c->map) / c->bytes;
+        uint32_t *n = &c->map.box[c->map.rank - 2],
+                 per = slice_bytes(&c->map) / c->bytes;
 
         *n = (*n + per - 1) / per;
     }
@@ -371,9 +370,9 @@ enum exec_result exec_utmaldg(struct sass_warp *w, const struct sass_inst *i,
                               uint32_t mask)
 {
     unsigned reg = i->opd[UTMALDG_TO].reg;
-    uint32_t extra = uniform(w, i->opd[UTMALDG_EXTRA].kind == OPD_UREG
-                                    ? i->opd[UTMALDG_EXTRA].reg
-                                    : UREG_URZ);
+    uint32_t extra =
+        uniform(w, i->opd[UTMALDG_EXTRA].kind == OPD_UREG ? i->opd[UTMALDG_EXTRA].reg
+                                                          : UREG_URZ);
     bool multicast = sass_has(i, UTMALDG_MULTICAST);
     uint64_t to = async_uniform64(w, reg);
     struct tensor_copy c = { .w = w, .i = i, .direction = TO_SHARED };
@@ -397,8 +396,8 @@ enum exec_result exec_utmaldg(struct sass_warp *w, const struct sass_inst *i,
 }
 
 _Static_assert(UTMASTG_TO == UTMAREDG_TO && UTMASTG_FROM == UTMAREDG_FROM &&
-                   UTMASTG_IM2COL == UTMAREDG_IM2COL && UTMALDG_SHAPE == UTMASTG_SHAPE &&
-                   UTMALDG_SHAPE == UTMAREDG_SHAPE,
+                   UTMASTG_IM2COL == UTMAREDG_IM2COL &&
+                   UTMALDG_SHAPE == UTMASTG_SHAPE && UTMALDG_SHAPE == UTMAREDG_SHAPE,
                "copy_out() is for both, begin() for all three");
 
 /* TO: shared address, coordinates. */
@@ -431,9 +430,15 @@ static struct atom_type reduced_type(enum tensor_type t)
         [TENSOR_S64] = { .bytes = 8, .n = 1, .is_signed = true },
         [TENSOR_F16] = { .bytes = 4, .n = 1, .is_float = true, .fp = FP_ATOMIC_F16X2 },
         [TENSOR_F32] = { .bytes = 4, .n = 1, .is_float = true, .fp = FP_BULK_F32 },
-        [TENSOR_F32_FTZ] = { .bytes = 4, .n = 1, .is_float = true, .fp = FP_ATOMIC_F32 },
+        [TENSOR_F32_FTZ] = { .bytes = 4,
+                             .n = 1,
+                             .is_float = true,
+                             .fp = FP_ATOMIC_F32 },
         [TENSOR_F64] = { .bytes = 8, .n = 1, .is_float = true, .fp = FP_ATOMIC_F64 },
-        [TENSOR_BF16] = { .bytes = 4, .n = 1, .is_float = true, .fp = FP_ATOMIC_BF16X2 },
+        [TENSOR_BF16] = { .bytes = 4,
+                          .n = 1,
+                          .is_float = true,
+                          .fp = FP_ATOMIC_BF16X2 },
     };
 
     return types[t];

@@ -23,12 +23,11 @@ enum field {
 };
 
 static const struct place places[N_FIELD] = {
-    [F_IM2COL] = { 2, 0, 4 },      [F_RANK] = { 2, 4, 3 },
-    [F_TYPE] = { 2, 7, 4 },
-    [F_INTERLEAVE] = { 2, 11, 2 }, [F_SWIZZLE] = { 2, 13, 2 },
-    [F_NAN] = { 2, 15, 1 },       [F_TF32] = { 2, 16, 1 },
-    [F_PROMOTION] = { 2, 17, 2 }, [F_BOX0] = { 13, 24, 8 },
-    [F_PIXELS] = { 15, 0, 10 },
+    [F_IM2COL] = { 2, 0, 4 },   [F_RANK] = { 2, 4, 3 },
+    [F_TYPE] = { 2, 7, 4 },     [F_INTERLEAVE] = { 2, 11, 2 },
+    [F_SWIZZLE] = { 2, 13, 2 }, [F_NAN] = { 2, 15, 1 },
+    [F_TF32] = { 2, 16, 1 },    [F_PROMOTION] = { 2, 17, 2 },
+    [F_BOX0] = { 13, 24, 8 },   [F_PIXELS] = { 15, 0, 10 },
 };
 
 enum { W_STRIDE = 3, W_STRIDE_HIGH = 7, W_SIZE = 8, W_STEP = 13, W_BOX = 14 };

@@ -41,20 +41,20 @@ enum tensor_type {
 
 struct tensor_map {
     uint64_t base;
-    uint8_t rank;                         /* 1 .. TENSOR_RANK */
-    uint8_t type;                         /* enum tensor_type */
-    bool is_tf32;                         /* of TENSOR_F32 and TENSOR_F32_FTZ */
-    uint8_t interleave;                   /* none, 16, 32 bytes */
-    uint8_t swizzle;                      /* none, 32, 64, 128 bytes */
-    uint8_t promotion;                    /* none, 64, 128, 256 bytes */
-    bool fills_nan;                       /* outside: a special NaN, else 0 */
+    uint8_t rank;       /* 1 .. TENSOR_RANK */
+    uint8_t type;       /* enum tensor_type */
+    bool is_tf32;       /* of TENSOR_F32 and TENSOR_F32_FTZ */
+    uint8_t interleave; /* none, 16, 32 bytes */
+    uint8_t swizzle;    /* none, 32, 64, 128 bytes */
+    uint8_t promotion;  /* none, 64, 128, 256 bytes */
+    bool fills_nan;     /* outside: a special NaN, else 0 */
     bool is_im2col;
-    uint64_t size[TENSOR_RANK];           /* elements */
-    uint64_t stride[TENSOR_RANK - 1];     /* bytes; of dimension 1 and up */
-    uint32_t box[TENSOR_RANK];            /* elements that are passed over */
-    uint32_t step[TENSOR_RANK];           /* one in so many is copied */
-    int32_t lower[3], upper[3];           /* im2col: corners of the box of pixels, W first */
-    uint32_t pixels;                      /* im2col; channels are box[0] */
+    uint64_t size[TENSOR_RANK];       /* elements */
+    uint64_t stride[TENSOR_RANK - 1]; /* bytes; of dimension 1 and up */
+    uint32_t box[TENSOR_RANK];        /* elements that are passed over */
+    uint32_t step[TENSOR_RANK];       /* one in so many is copied */
+    int32_t lower[3], upper[3]; /* im2col: corners of the box of pixels, W first */
+    uint32_t pixels;            /* im2col; channels are box[0] */
 };
 
 unsigned tensor_type_bytes(enum tensor_type t);

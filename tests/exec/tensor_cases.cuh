@@ -1,6 +1,6 @@
-/* tensor_cases.h - the cases of tensor.cu: some by hand, many at random (always the same). */
-#ifndef TENSOR_CASES_H
-#define TENSOR_CASES_H
+/* tensor_cases.cuh - the cases of tensor.cu: some by hand, many at random (always the same). */
+#ifndef TENSOR_CASES_CUH
+#define TENSOR_CASES_CUH
 
 #define T(name) CU_TENSOR_MAP_DATA_TYPE_##name
 #define SWIZZLE(name) CU_TENSOR_MAP_SWIZZLE_##name
