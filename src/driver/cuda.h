@@ -14,6 +14,7 @@
 #include "cuda_graph_calls.h"
 #include "cuda_jit.h"
 #include "cuda_memory.h"
+#include "cuda_tensor.h"
 #include "cuda_types.h"
 
 #ifdef __cplusplus

@@ -3,16 +3,17 @@
 # with its .out file; then what leno exec itself must do. A line "ok", "FAIL" or "skip" a
 # test; without nvcc all are skipped.
 # usage: tests/exec/run.sh BUILD [only NAME...]    with only: the programs that are named
+#        tests/exec/run.sh BUILD only-case tensor  that one
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=${1:-build}
 leno=$PWD/$build/leno
 bin=$PWD/$build/tests/exec
 jobs=${JOBS:-$(nproc)}
-plain="basics symbols shared calls printing errors illegal streams managed copies textures grids
+plain="quads basics symbols shared calls printing errors illegal streams managed copies textures grids
     bounds pools mappings transfers refused samples rodinia properties clusters loops jit capped mipmaps meets children graphs capture sharing"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
-    selected record paths machine untimed summary stops strict vendor system nvrtc capped-launches sampled resumed counts order races wide"
+    selected record paths machine untimed summary stops strict vendor system nvrtc capped-launches sampled resumed counts order races wide tensor"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -76,6 +77,8 @@ build_one() {
     cubin-*) compile "$bin/$1" tests/exec/modules.cu -cubin -arch=sm_${1#cubin-} ;;
     wide) compile "$bin/wide" $source $shared -gencode arch=compute_100,code=sm_100 \
         -gencode arch=compute_120,code=sm_120 ;;
+    tensor) compile "$bin/tensor" $source $shared -std=c++17 -lcuda \
+        -gencode arch=compute_90a,code=sm_90a ;;
     thrusts) compile "$bin/thrusts" $source $shared -arch=sm_75 ;;
     inside) compile "$bin/inside" tests/exec/basics.cu -arch=sm_75 ;;
     ptx) compile "$bin/ptx" tests/exec/symbols.cu $shared \
@@ -96,10 +99,29 @@ if [ "${2:-}" = build ]; then
     build_one "$3"
     exit 0
 fi
-others="vendor system nvrtc clocks order launches parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere code-87 code-103 code-121 cubin-110 wide"
+others="tensor vendor system nvrtc clocks order launches parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere code-87 code-103 code-121 cubin-110 wide"
+[ "${2:-}" != only-case ] || { plain=; others=$3; }
 [ "${2:-}" != only ] || { shift 2; plain=$*; others=; only=yes; }
 echo $plain $others |
     tr ' ' '\n' | xargs -P "$jobs" -I{} sh "$0" "$build" build {}
+
+tensor() { # maps and copies as on an H200; -q: nothing is late here
+    run --quiet --functional --gpu h200 -- "$bin/tensor" maps &&
+        cmp -s "$work/out" tests/exec/tensor-maps.out &&
+        run --quiet --functional --gpu h200 -- "$bin/tensor" -q &&
+        cmp -s "$work/out" tests/exec/tensor.out &&
+        ! run --quiet --functional --gpu h200 -- "$bin/tensor" only wrong0 &&
+        says out "wrong0: cudaErrorIllegalInstruction" &&
+        says log "a copy that begins at coordinate 1, 0" || return 1
+    for scheme in inorder ghost loog turbulence control+darsie; do # timed, in any order
+        run --quiet --gpu h200 --scheme $scheme -- "$bin/tensor" -q only any2 &&
+            [ "$(head -n 1 "$work/out")" = "$(grep ^any2: tests/exec/tensor.out)" ] || return 1
+    done
+}
+if [ "${2:-}" = only-case ]; then
+    holds tensor tensor
+    exit $failed
+fi
 
 # A program, machine by machine; the functional run must print the same.
 program() { # name, arguments...
@@ -167,6 +189,8 @@ races() { # found where there are some, with a barrier too few, between warps an
     run --quiet --races -- "$bin/ampere" && says log "leno: races: 0 pairs "
 }
 holds races races
+
+holds tensor tensor
 
 messages() { # a call that is not offered is named, once
     run --quiet --functional -- "$bin/refused" &&

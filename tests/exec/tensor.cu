@@ -1,8 +1,8 @@
 /* tensor.cu - tensor maps and what copies by them: each case prints the bytes that a barrier
  * was told and a sum over what arrived. tensor.out is what an H200 prints.
  *
- *   tensor [-v]                      all cases; -v: what arrived, too
- *   tensor [-v] only NAME            one case
+ *   tensor [-v|-q]                   all cases; -v: what arrived, too; -q: without waiting
+ *   tensor [-v|-q] only NAME         one case
  *   tensor maps                      the words of encoded maps, and what is refused
  */
 #include <cuda.h>
@@ -127,7 +127,7 @@ template <int RANK> static __device__ void cast_in(const job &j, u32 to, u32 bar
     if constexpr (RANK == 5) CASTS(5);
 }
 
-template <int RANK, bool IM2COL> static __device__ void prefetch(const job &j)
+template <int RANK> static __device__ void prefetch(const job &j)
 {
 #define AHEAD(n)                                                                  \
     asm volatile("cp.async.bulk.prefetch.tensor." #n "d.L2.global.tile [%0, " C##n \
@@ -258,6 +258,7 @@ template <int RANK> __global__ void __cluster_dims__(4, 1, 1)
             copy_in<RANK, false>(j, to, there);
         }
     }
+    asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory");
     if (threadIdx.x == 0)
         bytes = bytes_come(address(&bar), j.wait);
     __syncthreads();
@@ -289,7 +290,8 @@ template <int RANK, bool IM2COL> __global__ void store(const __grid_constant__ j
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
     __syncthreads();
     if (threadIdx.x == 0) {
-        prefetch<RANK, IM2COL>(j);
+        if (!IM2COL)
+            prefetch<RANK>(j);
         copy_out<RANK, IM2COL>(j, address(s) + j.to);
         wait_stores();
     }
@@ -519,7 +521,7 @@ static void run_case(const struct tensor *t)
     fflush(stdout);
 }
 
-#include "tensor_cases.h"
+#include "tensor_cases.cuh"
 
 int main(int argc, char **argv)
 {
@@ -529,6 +531,10 @@ int main(int argc, char **argv)
 
     if (k < argc && !strcmp(argv[k], "-v")) {
         verbose = true;
+        k++;
+    }
+    if (k < argc && !strcmp(argv[k], "-q")) {
+        patience = 0;
         k++;
     }
     if (k < argc && !strcmp(argv[k], "maps")) {

@@ -39,7 +39,7 @@ FNR == 1 {
     depth = 0
     deepest = 0
     n = gsub(/,/, ",", head)
-    if (n >= 6 && head !~ /[ *](__(wrap_)?)?cu(da)?[A-Z]/)
+    if (n >= 6 && head !~ /(^|[ *])(__(wrap_)?)?cu(da)?[A-Z]/)
         complain(FNR, n + 1 " parameters, at most 6")
 }
 inside {

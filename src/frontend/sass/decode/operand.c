@@ -48,8 +48,8 @@ static struct tensor_regs tensor_regs(const struct sass_inst *i)
 unsigned operand_gmma_columns(const struct sass_inst *i)
 {
     bool is_int = i->base.op == OP_IGMMA || i->base.op == OP_BGMMA;
-    unsigned v =
-        sass_field(i, i->base.op == OP_IGMMA ? WGMMA_COLUMNS_INT : WGMMA_COLUMNS);
+    unsigned v = i->base.op == OP_IGMMA ? sass_field(i, WGMMA_COLUMNS_INT) / 3
+                                        : sass_field(i, WGMMA_COLUMNS);
 
     return is_int && v >= 4 ? 16 * (v - 1) : 8 * (v + 1);
 }

@@ -379,6 +379,33 @@ static void print_pair_b(struct buf *out, const struct sass_inst *i,
     buf_printf(out, "[UR%u]", sass_uniform_field(i, WORD_UB));
 }
 
+/* A tensor copy: an address in shared memory and that of a barrier, as far as there are
+ * any, then the coordinates. */
+static void fill_tensor_end(const struct sass_inst *i, struct operand *o)
+{
+    unsigned rank = sass_field(i, UTMALDG_SHAPE) + 1;
+    unsigned n = i->base.op == OP_UTMALDG ? 2 : i->base.op == OP_UTMAPF ? 0 : 1;
+
+    operand_register(o, OPD_UREG, sass_uniform_field(i, WORD_UB), n + rank);
+}
+
+_Static_assert(UTMALDG_SHAPE == UTMASTG_SHAPE && UTMALDG_SHAPE == UTMAREDG_SHAPE &&
+                   UTMALDG_SHAPE == UTMAPF_SHAPE,
+               "fill_tensor_end() is for all of them");
+
+/* Offsets in an image, and receiving blocks. */
+static void fill_tma_ureg(const struct sass_inst *i, struct operand *o)
+{
+    if (sass_field(i, WORD_FORM) == 1)
+        operand_register(o, OPD_UREG, sass_uniform_field(i, WORD_UC), 1);
+}
+
+static void fill_tma_desc(const struct sass_inst *i, struct operand *o)
+{
+    if (sass_has(i, TMAD_HAS_POLICY))
+        operand_register(o, OPD_UREG, sass_uniform_field(i, TMAD_POLICY_UREG), 2);
+}
+
 static void print_tma_ureg(struct buf *out, const struct sass_inst *i,
                            const struct operand *o)
 {
@@ -427,7 +454,8 @@ const struct special special_memory[] = {
     { "su", fill_surface, NULL },
     { "u24", fill_pair_a, print_pair_a },
     { "u32", fill_pair_b, print_pair_b },
-    { "tmau", NULL, print_tma_ureg },
-    { "tmad", NULL, print_tma_desc },
+    { "tmat", fill_tensor_end, print_pair_b },
+    { "tmau", fill_tma_ureg, print_tma_ureg },
+    { "tmad", fill_tma_desc, print_tma_desc },
     { NULL, NULL, NULL },
 };

@@ -8,9 +8,10 @@
  * the upper half of the word as it was before them; with .TMASK the lower half is the
  * mask of those lanes, from which compiled code works out each one's own.
  *
- * Not modelled: bulk tensor copies (UTMA*), which need a tensor map.
+ * exec_tma.c has the copies that a tensor map describes.
  */
 #include "frontend/sass/decode/special.h"
+#include "frontend/sass/exec/async.h"
 #include "frontend/sass/exec/atomic.h"
 #include "frontend/sass/exec/cluster.h"
 #include "frontend/sass/exec/converge.h"
@@ -56,9 +57,8 @@ static uint8_t *barrier_at(struct sass_warp *w, const struct sass_inst *i,
     return at;
 }
 
-/* Bytes have come for the barrier at addr. */
-static enum exec_result complete_bytes(struct sass_warp *w, const struct sass_inst *i,
-                                       uint32_t addr, uint32_t bytes)
+enum exec_result async_complete(struct sass_warp *w, const struct sass_inst *i,
+                                uint32_t addr, uint32_t bytes)
 {
     uint8_t *at = barrier_at(w, i, addr);
 
@@ -257,7 +257,7 @@ enum exec_result exec_atom_arrive(struct sass_warp *w, const struct sass_inst *i
     return EXEC_NEXT;
 }
 
-static uint64_t uniform64(const struct sass_warp *w, unsigned reg)
+uint64_t async_uniform64(const struct sass_warp *w, unsigned reg)
 {
     if (reg >= UREG_URZ)
         return 0;
@@ -363,11 +363,10 @@ static enum exec_result bulk_report(struct sass_warp *w, const struct sass_inst 
     to.addr = (uint32_t)to.addr;
     if (bulk_run(w, i, op, to, from, bytes) == EXEC_ERROR)
         return EXEC_ERROR;
-    return complete_bytes(w, i, barrier, bytes);
+    return async_complete(w, i, barrier, bytes);
 }
 
-/* The two addresses at `to`, in another block. */
-static uint64_t in_block(uint64_t to, uint32_t rank)
+uint64_t async_in_block(uint64_t to, uint32_t rank)
 {
     const uint64_t offsets = (1u << RANK_SHIFT) - 1;
     uint64_t both = (uint64_t)rank << RANK_SHIFT;
@@ -386,12 +385,12 @@ _Static_assert(UBLKCP_TO == UBLKRED_TO && UBLKCP_FROM == UBLKRED_FROM &&
 static enum exec_result run_bulk(struct sass_warp *w, const struct sass_inst *i,
                                  uint32_t mask, const struct bulk_op *op)
 {
-    uint32_t size = (uint32_t)uniform64(w, i->opd[UBLKCP_SIZE].reg);
+    uint32_t size = (uint32_t)async_uniform64(w, i->opd[UBLKCP_SIZE].reg);
     uint32_t bytes = (size & 0xffff) << 4;
     struct bulk_end to = { sass_has(i, UBLKCP_TO_SHARED),
-                           uniform64(w, i->opd[UBLKCP_TO].reg) };
+                           async_uniform64(w, i->opd[UBLKCP_TO].reg) };
     struct bulk_end from = { sass_has(i, UBLKCP_FROM_SHARED),
-                             uniform64(w, i->opd[UBLKCP_FROM].reg) };
+                             async_uniform64(w, i->opd[UBLKCP_FROM].reg) };
     bool multicast = i->base.op == OP_UBLKCP && sass_has(i, UBLKCP_MULTICAST);
 
     if (!mask)
@@ -405,7 +404,8 @@ static enum exec_result run_bulk(struct sass_warp *w, const struct sass_inst *i,
     if (!multicast)
         return bulk_report(w, i, op, to, from, bytes);
     for (uint32_t m = size >> 16; m; m &= m - 1) {
-        struct bulk_end there = { true, in_block(to.addr, (uint32_t)__builtin_ctz(m)) };
+        struct bulk_end there = { true,
+                                  async_in_block(to.addr, (uint32_t)__builtin_ctz(m)) };
 
         if (bulk_report(w, i, op, there, from, bytes) == EXEC_ERROR)
             return EXEC_ERROR;
@@ -459,7 +459,7 @@ static enum exec_result async_store(struct sass_warp *w, const struct sass_inst 
         for (unsigned k = 0; k < bytes / 4; k++)
             memcpy(data + 4 * k, &v[k][l], 4);
         merge_bytes(op, at, data, bytes);
-        if (complete_bytes(w, i, barrier[l], bytes) == EXEC_ERROR)
+        if (async_complete(w, i, barrier[l], bytes) == EXEC_ERROR)
             return EXEC_ERROR;
     }
     return EXEC_NEXT;

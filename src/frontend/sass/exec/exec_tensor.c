@@ -83,6 +83,30 @@ enum exec_result exec_hmma(struct sass_warp *w, const struct sass_inst *i,
     return run_mma(w, i, mask, &op);
 }
 
+/* One of the steps of a product of quads; f32 C needs f32 D. */
+enum exec_result exec_hmma884(struct sass_warp *w, const struct sass_inst *i,
+                              uint32_t mask)
+{
+    struct mma_quads op = { .col_a = sass_has(i, HMMA_884_COL_A),
+                            .col_b = sass_has(i, HMMA_884_COL_B),
+                            .f32_c = sass_has(i, HMMA_884_F32_C),
+                            .f32_d = sass_has(i, HMMA_884_F32_D),
+                            .step = (uint8_t)sass_field(i, HMMA_884_STEP),
+                            .rounding = mma_rounding_of(SM75, MMA_F16) };
+    const uint32_t *a[2], *b[2], *c[2];
+    uint32_t out[2][WARP_LANES], *d[2] = { out[0], out[1] };
+
+    if ((op.f32_c && !op.f32_d) || (!op.f32_d && op.step > 1))
+        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported matrix shape or type");
+    find_fragment(w, &i->opd[HMMA_884_A], 2, a);
+    find_fragment(w, &i->opd[HMMA_884_B], 2, b);
+    find_fragment(w, &i->opd[HMMA_884_C], 2, c);
+    mma_quads(&op, d, a, b, c);
+    for (unsigned k = 0; k < 2; k++)
+        sass_result(w, &i->opd[HMMA_884_D], k, out[k], mask);
+    return EXEC_NEXT;
+}
+
 enum exec_result exec_imma(struct sass_warp *w, const struct sass_inst *i,
                            uint32_t mask)
 {

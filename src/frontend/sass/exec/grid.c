@@ -28,6 +28,7 @@ struct bank0_layout {
     uint16_t shared_window, local_window, stack, dynamic_shared, grid_id, n_sms;
     uint16_t workspace;       /* environment registers 1 and 2, the high word first */
     uint16_t reserved_shared; /* offsets of the reserved shared memory */
+    uint16_t params;          /* where parameters lie in global memory; 0: not known */
     struct cluster_layout cluster;
     uint16_t block, grid; /* their sizes, of three words each */
     uint16_t param_base;
@@ -75,6 +76,7 @@ static const struct bank0_layout layouts[N_SASS_ARCH] = {
                .n_sms = 0x10c,
                .workspace = 0x44,
                .reserved_shared = 0x68,
+               .params = 0x198,
                .cluster = { .is_there = 0x140,
                             .size = 0x144,
                             .inverse = 0x150,
@@ -133,10 +135,22 @@ static void fill_bank0(struct sass_grid *g)
     put64(g, at->grid_id, l->grid_id);
     put32(g, at->n_sms, l->n_sms);
     put64(g, sass_constant_window(g->arch), l->module->constants);
+    if (at->params)
+        put64(g, at->params, BANK_WINDOW + at->param_base);
     put32(g, at->workspace, (uint32_t)(l->workspace >> 32));
     put32(g, at->workspace + 4u, (uint32_t)l->workspace);
     if (at->cluster.size)
         fill_cluster(g, &at->cluster);
+}
+
+uint8_t *sass_params_at(const struct sass_grid *g, uint64_t addr)
+{
+    uint64_t offset = addr - BANK_WINDOW;
+
+    if (!layouts[g->arch].params || offset < layouts[g->arch].param_base ||
+        offset >= g->bank0_size)
+        return NULL;
+    return g->bank0 + offset;
 }
 
 static uint64_t cluster_blocks(const struct sass_launch *l)
@@ -226,7 +240,7 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err)
     if (g && size < layouts[l->module->arch].param_base)
         size = layouts[l->module->arch].param_base;
     if (g)
-        g->bank0 = calloc(1, size);
+        g->bank0 = calloc(1, size + SPACE_GRANULE); /* see sass_params_at() */
     if (!g || !g->bank0) {
         free(g);
         err_memory(err, "a launch");

@@ -13,6 +13,10 @@ enum { MIN_LOCAL = 1024, MAX_LOCAL = 512 << 10 };
 int sass_run_rest(struct sass_grid *g, struct sass_block **blocks, size_t n,
                   uint64_t next, struct sass_run_stats *stats, struct err *err);
 
+/* The launch's parameters at an address in global memory, to be read in granules; NULL: they
+ * are not there. */
+uint8_t *sass_params_at(const struct sass_grid *g, uint64_t addr);
+
 /* Blocks of the launch that run at once where nothing is timed. */
 uint64_t sass_resident(const struct sass_grid *g);
 

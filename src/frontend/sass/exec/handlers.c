@@ -1,7 +1,7 @@
 /* handlers.c - which handler executes which opcode.
  *
  * An opcode without an entry cannot be executed: the step reports it by name. Multicast
- * loads, bulk tensor copies and sparse tensor instructions are of that kind.
+ * loads and sparse tensor instructions are of that kind.
  */
 #include "frontend/sass/exec/handlers.h"
 
@@ -122,7 +122,7 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
 
     [OP_HMMA] = exec_hmma,             [OP_IMMA] = exec_imma,
     [OP_DMMA] = exec_dmma,             [OP_BMMA] = exec_bmma,
-    [OP_LDSM] = exec_ldsm,
+    [OP_HMMA_884] = exec_hmma884,      [OP_LDSM] = exec_ldsm,
     [OP_STSM] = exec_stsm,             [OP_MOVM] = exec_movm,
     [OP_HGMMA] = exec_gmma,            [OP_IGMMA] = exec_gmma,
     [OP_QGMMA] = exec_gmma,            [OP_BGMMA] = exec_gmma,
@@ -131,6 +131,8 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_SYNCS_EXCH] = exec_syncs_exch, [OP_ARRIVES] = exec_arrives,
     [OP_ATOM_ARRIVE] = exec_atom_arrive,
     [OP_UBLKCP] = exec_ublkcp,         [OP_UBLKRED] = exec_ublkred,
+    [OP_UTMALDG] = exec_utmaldg,       [OP_UTMASTG] = exec_utmastg,
+    [OP_UTMAREDG] = exec_utmaredg,     [OP_UTMAPF] = exec_utmapf,
     [OP_STAS] = exec_stas,             [OP_REDAS] = exec_redas,
     [OP_UCGABAR_ARV] = exec_cluster_arrive, [OP_UCGABAR_WAIT] = exec_cluster_wait,
     [OP_RPCMOV_TO] = exec_rpcmov_to,   [OP_RPCMOV_FROM] = exec_rpcmov_from,
@@ -169,5 +171,6 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_ACQBULK] = exec_nothing,       [OP_SYNCS_CCTL] = exec_nothing,
     [OP_WARPGROUP] = exec_nothing,
     [OP_UBLKPF] = exec_nothing,        [OP_UTMACMDFLUSH] = exec_nothing,
+    [OP_UTMACCTL] = exec_nothing,
 };
 /* clang-format on */

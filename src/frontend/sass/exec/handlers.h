@@ -54,13 +54,17 @@ exec_fn exec_load, exec_store, exec_ldc, exec_ldgsts, exec_qspc;
 exec_fn exec_atom, exec_atom_float, exec_red, exec_atom_cas, exec_atoms_popc;
 
 /* exec_tensor.c */
-exec_fn exec_hmma, exec_imma, exec_dmma, exec_bmma, exec_ldsm, exec_stsm, exec_movm;
+exec_fn exec_hmma, exec_hmma884, exec_imma, exec_dmma, exec_bmma, exec_ldsm, exec_stsm,
+    exec_movm;
 
 /* exec_async.c */
 exec_fn exec_syncs_arrive, exec_syncs_check, exec_syncs_exch, exec_arrives,
     exec_atom_arrive, exec_ublkcp, exec_ublkred, exec_stas, exec_redas,
     exec_cluster_arrive, exec_cluster_wait, exec_rpcmov_to, exec_rpcmov_from,
     exec_usetmaxreg;
+
+/* exec_tma.c */
+exec_fn exec_utmaldg, exec_utmastg, exec_utmaredg, exec_utmapf;
 
 /* exec_gmma.c */
 exec_fn exec_gmma;

@@ -133,9 +133,12 @@ uint8_t *memory_outside(const struct sass_warp *w, const struct sass_inst *i,
     struct sass_outside o = { .kernel = l->kernel->info->name,
                               .addr = addr,
                               .is_write = is_write };
-    uint8_t *at = space_near(l->space, addr, &o.near);
+    uint8_t *at;
     char place[256];
 
+    if (addr >> 32 == BANK_WINDOW >> 32)
+        return is_write ? NULL : sass_params_at(w->block->grid, addr);
+    at = space_near(l->space, addr, &o.near);
     if (!at || !l->outside)
         return at;
     memory_order(w);

@@ -17,6 +17,8 @@
 /* Generic windows: bits 32.. of an address that means shared or local memory. */
 #define SHARED_WINDOW 0x00007a0000000000ull
 #define LOCAL_WINDOW  0x00007b0000000000ull
+/* Where constant bank 0, which holds the parameters, seems to lie in global memory. */
+#define BANK_WINDOW 0x00007c0000000000ull
 
 enum { N_BARRIERS = 16, N_BREGS = 16, MAX_WARPS = 32 };
 enum { ROW_BYTES = WARP_LANES * sizeof(uint32_t) };

@@ -5,8 +5,7 @@
  * be source registers. All shapes are m x 8 x k; fragment layouts are those of the PTX
  * manual, and SASS uses the same register order.
  *
- * Not here: HMMA.884 of sm_75 (four quad-pair products; its steps were not measured),
- * sparse and FP8 forms, HGMMA.
+ * Not here: sparse and FP8 forms, HGMMA.
  */
 #ifndef LENO_SASS_MMA_H
 #define LENO_SASS_MMA_H
@@ -71,6 +70,17 @@ struct mma_bits_op {
 void mma_bits(const struct mma_bits_op *op, uint32_t *const d[],
               const uint32_t *const a[], const uint32_t *const b[],
               const uint32_t *const c[]);
+
+/* HMMA.884: one step of four products of 8 x 8 x 4 (mmaquad.c). Each operand takes two
+ * registers. A step of f32 D is one of four, of f16 D one of two. */
+struct mma_quads {
+    bool col_a, col_b, f32_c, f32_d;
+    uint8_t step;
+    struct mma_rounding rounding;
+};
+void mma_quads(const struct mma_quads *op, uint32_t *const d[],
+               const uint32_t *const a[], const uint32_t *const b[],
+               const uint32_t *const c[]);
 
 /* LDSM, STSM: the place of one half (0 low, 1 high) of register reg of a lane. lane is
  * the one whose address names the row, offset is in bytes from that address. Without

@@ -1,6 +1,6 @@
-/* tensor_cases.h - the cases of tensor.cu: some by hand, many at random (always the same). */
-#ifndef TENSOR_CASES_H
-#define TENSOR_CASES_H
+/* tensor_cases.cuh - the cases of tensor.cu: some by hand, many at random (always the same). */
+#ifndef TENSOR_CASES_CUH
+#define TENSOR_CASES_CUH
 
 #define T(name) CU_TENSOR_MAP_DATA_TYPE_##name
 #define SWIZZLE(name) CU_TENSOR_MAP_SWIZZLE_##name
@@ -73,9 +73,9 @@ static void add_types()
             t->fill = (CUtensorMapFloatOOBfill)fill;
             set_dims(t, 2, 64, 9, 1, 1, 1);
             set5(t->box, 64 / bytes_of(t->type), 4, 1, 1, 1);
-            set_at(t, 64 - 32 / bytes_of(t->type) + 1, 7, 0, 0, 0);
+            set_at(t, 64 - 32 / bytes_of(t->type), 7, 0, 0, 0);
             if (fill)
-                set_at(t, -3, -1, 0, 0, 0);
+                set_at(t, -16 / bytes_of(t->type), -1, 0, 0, 0);
         }
 }
 
@@ -118,7 +118,7 @@ static void add_steps()
 
 static void add_interleaved()
 {
-    for (int k = 0; k < 24; k++) {
+    for (int k = 0; k < 32; k++) {
         struct tensor *t = add("slices%d", k);
         u32 wide = k & 1;
 
@@ -126,16 +126,22 @@ static void add_interleaved()
             wide ? CU_TENSOR_MAP_INTERLEAVE_32B : CU_TENSOR_MAP_INTERLEAVE_16B;
         t->swizzle = wide ? SWIZZLE(32B) : k & 4 ? (CUtensorMapSwizzle)(k / 4 % 4) : SWIZZLE(NONE);
         t->type = k & 8 ? T(UINT8) : T(UINT16);
-        set_dims(t, 3 + k % 3, k & 2 ? 4 : 32, 10, 6, 5, 3);
+        set_dims(t, 3 + k % 3, 32, 10, 6, 5, 3);
         for (int d = 0; d < 4; d++) {
             static const u64 stride[] = { 32, 352, 2112, 10560 };
 
             t->stride[d] = stride[d];
         }
-        set5(t->box, k & 2 ? 2 : 16, 5, 3, 2, 2);
-        set_at(t, k & 2 ? k / 4 % 3 : k / 4 % 3 * 8, k / 8 - 1, k / 6, 1, 0);
+        set5(t->box, k & 2 ? 8 : 16, 5, 3, 2, 2);
+        set_at(t, k / 4 % 3 * 8 - 3 * (k & 1), k / 8 - 1, k / 6, 1, 0);
         if (k >= 16)
             set5(t->step, 1 + k % 2, 2, 1, 1, 1);
+        if (k >= 24) { /* more channels than a slice holds */
+            set5(t->step, 1, 1, 1, 1, 1);
+            set5(t->box, 16, 2, 2, 1, 1);
+            t->box[t->rank - 2] = 9 + (u32)k % 12;
+            t->at[t->rank - 2] = k % 3;
+        }
     }
 }
 
@@ -175,8 +181,9 @@ static void add_pixels()
                 t->at[0] = 24;
             if (k == 11)
                 t->fill = NAN_FILL, t->type = T(FLOAT16);
-            if (k == 12)
-                t->at[1] = t->lower[0] - 1;
+            for (u32 d = 0; d < n; d++) /* within the corners */
+                if (t->at[1 + d] >= (int)t->dim[1 + d] + t->upper[d])
+                    t->at[1 + d] = (int)t->dim[1 + d] + t->upper[d] - 1;
         }
 }
 
@@ -190,7 +197,7 @@ static void add_stores()
         set_dims(t, 1 + k % 5, 64, 9, 5, 4, 3);
         set5(t->box, 32 / bytes_of(t->type), 5, 2, 2, 2);
         t->swizzle = (CUtensorMapSwizzle)(k / 6);
-        set_at(t, k % 3 * 20 - 3, k % 4 * 3 - 2, k % 5 - 1, 1, 1);
+        set_at(t, k % 3 * 32 - 16, k % 4 * 3 - 2, k % 5 - 1, 1, 1);
         if (k >= 18)
             set5(t->step, 1, 2, 1, 2, 1);
     }
@@ -213,7 +220,9 @@ static bool can_reduce(int type, int op)
 
     if (type == T(UINT8) || type == T(UINT16))
         return false;
-    if (type == T(UINT64) || type == T(INT64))
+    if (type == T(INT64))
+        return op == MIN || op == MAX;
+    if (type == T(UINT64))
         return op == ADD || op == MIN || op == MAX || op >= AND;
     if (!is_float)
         return type == T(UINT32) || (op != INC && op != DEC);
@@ -236,7 +245,7 @@ static void add_reductions(bool all)
             t->type = (CUtensorMapDataType)type;
             set_dims(t, 1 + op % 5, 64, 9, 5, 4, 3);
             set5(t->box, 64 / bytes_of(t->type), 5, 2, 2, 2);
-            set_at(t, 60 - 32 / bytes_of(t->type), 5, 0, 0, 0);
+            set_at(t, 64 - 32 / bytes_of(t->type), 5, 0, 0, 0);
         }
 }
 
@@ -249,7 +258,7 @@ static void add_clusters()
         t->offset = k < 2 ? 0 : k == 2 ? 15 : k == 3 ? 2 : (u32)k;
         set_dims(t, 1 + k % 5, 64, 9, 5, 4, 3);
         set5(t->box, 32, 5, 2, 2, 2);
-        set_at(t, k * 5 - 10, k % 4, 1, 1, 1);
+        set_at(t, k * 8 - 16, k % 4, 1, 1, 1);
         t->swizzle = k & 1 ? SWIZZLE(64B) : SWIZZLE(NONE);
         t->to = k & 2 ? 256 : 0;
     }
@@ -262,7 +271,7 @@ static void add_clusters()
         t->swizzle = SWIZZLE(128B);
         set_dims(t, 3, 64, 9, 5, 1, 1);
         set5(t->box, 32, 4, 2, 1, 1);
-        set_at(t, 30, 3, 0, 0, 0);
+        set_at(t, 28, 3, 0, 0, 0);
     }
 }
 
@@ -271,7 +280,7 @@ static void add_random()
     for (int k = 0; k < RANDOM_TILED + RANDOM_STORES; k++) {
         bool is_store = k >= RANDOM_TILED;
         struct tensor *t = add(is_store ? "anystore%d" : "any%d", k);
-        u32 bytes, room = SHARED;
+        u32 bytes, line, room = SHARED;
 
         t->what = is_store ? STORE : LOAD;
         t->type = (CUtensorMapDataType)draw(T(FLOAT32_FTZ));
@@ -281,7 +290,8 @@ static void add_random()
         t->promotion = (CUtensorMapL2promotion)draw(4);
         t->fill = (CUtensorMapFloatOOBfill)(t->type >= T(FLOAT16) && draw(2));
         t->box[0] = (1 + draw(t->swizzle ? 1u << t->swizzle : 8)) * 16 / bytes;
-        room /= t->box[0] * bytes;
+        line = t->swizzle ? 16u << t->swizzle : t->box[0] * bytes; /* lines are that far apart */
+        room /= line;
         for (u32 d = 1; d < 5; d++) {
             t->box[d] = 1 + draw(room < 8 ? room : 8);
             room /= t->box[d];
@@ -289,8 +299,9 @@ static void add_random()
         }
         for (u32 d = 0; d < 5; d++)
             t->at[d] = (int)draw((u32)t->dim[d] + 6) - 3;
+        t->at[0] = (t->at[0] + 3) / (16 / (int)bytes) * (16 / (int)bytes) - 16 / (int)bytes;
         t->to = draw(4) ? 0 : draw(8) * 128;
-        if (t->to + t->box[0] * bytes * t->box[1] * t->box[2] * t->box[3] * t->box[4] > SHARED)
+        if (t->to + line * t->box[1] * t->box[2] * t->box[3] * t->box[4] > SHARED)
             t->to = 0;
     }
     for (int k = 0; k < RANDOM_PIXELS; k++) {
@@ -303,7 +314,7 @@ static void add_random()
         for (u32 d = 0; d < n; d++) {
             t->lower[d] = (int)draw(4) - 2;
             t->upper[d] = (int)draw(4) - 2;
-            t->at[1 + d] = t->lower[d] + (int)draw(4);
+            t->at[1 + d] = t->lower[d] + (int)draw(2);
             t->offset |= draw(4) << bits * d;
             t->step[1 + d] = 1 + draw(3);
         }
@@ -326,6 +337,13 @@ static int make_cases(struct tensor **to, bool all)
     add_reductions(all);
     add_clusters();
     add_random();
+    if (all) { /* not at a multiple of 16 bytes */
+        struct tensor *t = add("wrong%d", 0);
+
+        set_dims(t, 2, 64, 9, 1, 1, 1);
+        set5(t->box, 8, 2, 1, 1, 1);
+        set_at(t, 1, 0, 0, 0, 0);
+    }
     *to = list;
     return n_cases;
 }
@@ -338,8 +356,8 @@ static void show_map(const struct tensor *t, u64 base)
     memset(&map, 0x3c, sizeof map);
     r = encode(&map, (void *)base, t);
     printf("%s: %d", t->name, (int)r);
-    for (int k = 0; k < CU_TENSOR_MAP_NUM_QWORDS; k++)
-        if (map.opaque[k] != 0x3c3c3c3c3c3c3c3cull)
+    for (int k = 0; r == CUDA_SUCCESS && k < CU_TENSOR_MAP_NUM_QWORDS; k++)
+        if (map.opaque[k])
             printf(" %d:%llx", k, (unsigned long long)map.opaque[k]);
     printf("\n");
 }
