@@ -74,6 +74,30 @@ static int replay_kernel(struct timed_run *r, struct kernel *k, struct err *err)
     return failed;
 }
 
+/* The recording says how much there is in what is not replayed. */
+static int replay_sampled(struct timed_run *r, const struct replay *from,
+                          struct kernel *k, struct err *err)
+{
+    struct sample_shape shape = { k->name, k->n_blocks, k->block, k->shared };
+    uint64_t before = gpu_cycle(r->gpu);
+    struct sample_launch l = { 0 };
+    struct replay_counts counts;
+
+    if (!replay_kernel_counts(from, k, &counts))
+        return err_set(err,
+                       "%s: --sample: the file does not say how many instructions a "
+                       "kernel has, expected a recording of leno record",
+                       r->program);
+    l.warp_insts = counts.warp_insts;
+    if (sample_takes_next(r->sample, &shape)) {
+        if (replay_kernel(r, k, err))
+            return -1;
+        launch_estimate(r->gpu, gpu_cycle(r->gpu) - before, &l);
+    }
+    sample_note(r->sample, &l);
+    return 0;
+}
+
 static int replay_kernels(struct timed_run *r, struct replay *from, struct err *err)
 {
     struct choice_count seen = { 0 };
@@ -82,7 +106,8 @@ static int replay_kernels(struct timed_run *r, struct replay *from, struct err *
 
     while (!failed && (more = replay_next_kernel(from, &k, err)) > 0) {
         if (choice_takes_next(&r->choice, &seen, k->name))
-            failed = replay_kernel(r, k, err);
+            failed =
+                r->sample ? replay_sampled(r, from, k, err) : replay_kernel(r, k, err);
         replay_kernel_free(from, k);
     }
     choice_count_free(&seen);
@@ -157,6 +182,8 @@ static int run_workload(struct timed_run *r, struct err *err)
         .hook = { .mode = LAUNCH_TIMED,
                   .machine = r->machine,
                   .choice = &r->choice,
+                  .sample = r->sample,
+                  .is_sampled = r->sample,
                   .loops = &r->loops,
                   .gpu = r->gpu },
     };

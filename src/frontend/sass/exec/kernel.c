@@ -182,7 +182,9 @@ void sass_kernel_count(struct kernel *k, struct sass_run_stats *stats)
 
 bool sass_kernel_is_cut(const struct kernel *k)
 {
-    return ((const struct sass_launched *)k)->is_cut;
+    const struct sass_launched *l = (const struct sass_launched *)k;
+
+    return l->is_cut || k->n_blocks < l->grid->n_blocks;
 }
 
 int sass_kernel_run_rest(struct kernel *k, const struct sass_time *reached,
