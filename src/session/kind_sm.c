@@ -74,7 +74,8 @@ static int replay_kernel(struct timed_run *r, struct kernel *k, struct err *err)
     return failed;
 }
 
-/* The recording says how much there is in what is not replayed. */
+/* The recording says how much there is in launches that are not replayed, but not in blocks,
+ * so those that are replayed are whole. */
 static int replay_sampled(struct timed_run *r, const struct replay *from,
                           struct kernel *k, struct err *err)
 {
@@ -92,7 +93,8 @@ static int replay_sampled(struct timed_run *r, const struct replay *from,
     if (sample_takes_next(r->sample, &shape)) {
         if (replay_kernel(r, k, err))
             return -1;
-        launch_estimate(r->gpu, gpu_cycle(r->gpu) - before, &l);
+        l.timed_insts = counts.warp_insts;
+        l.cycles = (double)(gpu_cycle(r->gpu) - before);
     }
     sample_note(r->sample, &l);
     return 0;
@@ -151,9 +153,12 @@ static int check_naming(struct timed_run *r, const struct naming *recorded,
 static int run_recording(struct timed_run *r, struct err *err)
 {
     struct replay_options options = { .rz_is_register = r->machine->core.hazard_rz };
+    struct gpu_limits whole = r->limits;
     struct replay *from;
     int failed;
 
+    whole.sample_goal = 0;
+    gpu_set_limits(r->gpu, &whole);
     if (r->machine->unroll.factor > 1)
         return err_set(
             err,

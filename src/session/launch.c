@@ -35,9 +35,10 @@ static int run_rest(struct launch_hook *h, struct kernel *k,
                                                     cycle) };
     int failed;
 
-    stats.warp_insts = 0;
+    stats.warp_insts = stats.longest = 0;
     failed = sass_kernel_run_rest(k, &reached, &stats, err);
     h->rest_insts = stats.warp_insts;
+    h->rest_longest = stats.longest;
     return failed;
 }
 
@@ -49,7 +50,7 @@ static uint64_t cycles_to_ns(const struct launch_hook *h, double cycles)
 void launch_estimate(const struct gpu *g, uint64_t cycles, struct sample_launch *l)
 {
     const struct pace *p = gpu_pace(g);
-    struct pace_rest rest = pace_predict(p, l->warp_insts - p->now.insts);
+    struct pace_rest rest = pace_predict(p, l->warp_insts - p->now.insts, l->longer);
 
     l->timed_insts = p->now.insts;
     l->cycles = (double)cycles + rest.cycles;
@@ -59,11 +60,14 @@ void launch_estimate(const struct gpu *g, uint64_t cycles, struct sample_launch 
     l->is_unstable = pace_is_unstable(p);
 }
 
-static void note_estimate(struct launch_hook *h, uint64_t cycles)
+static void note_estimate(struct launch_hook *h, uint64_t cycles, uint64_t longest)
 {
     uint64_t timed = gpu_pace(h->gpu)->now.insts;
 
-    h->sampled = (struct sample_launch){ .warp_insts = timed + h->rest_insts };
+    h->sampled = (struct sample_launch){ .warp_insts = timed + h->rest_insts,
+                                         .longer = h->rest_longest > longest
+                                                       ? h->rest_longest - longest
+                                                       : 0 };
     launch_estimate(h->gpu, cycles, &h->sampled);
     h->rest_ns = cycles_to_ns(h, h->sampled.cycles - (double)cycles);
 }
@@ -79,7 +83,7 @@ static int run_timed(struct launch_hook *h, const struct sass_launch *l,
 
     if (!k)
         return -1;
-    h->rest_insts = h->rest_ns = 0;
+    h->rest_insts = h->rest_ns = h->rest_longest = 0;
     n_blocks = k->n_blocks;
     failed = gpu_run(h->gpu, k, err);
     *cost = (struct driver_cost){
@@ -93,7 +97,7 @@ static int run_timed(struct launch_hook *h, const struct sass_launch *l,
     h->is_capped = sass_kernel_is_cut(k) && !h->is_sampled;
     h->rest_ns = h->rest_insts;
     if (h->is_sampled)
-        note_estimate(h, gpu_cycle(h->gpu) - before);
+        note_estimate(h, gpu_cycle(h->gpu) - before, sass_kernel_longest(k));
     cost->nanoseconds += h->rest_ns;
     sass_kernel_free(k);
     return failed;

@@ -44,8 +44,8 @@ struct launch_hook {
      * rate was stable, and after that so many warp instructions were executed functionally,
      * which count as so many nanoseconds. */
     bool is_capped;
-    uint64_t rest_insts, rest_ns;
-    struct sample_launch sampled; /* with is_sampled */
+    uint64_t rest_insts, rest_ns, rest_longest; /* longest: of one warp */
+    struct sample_launch sampled;               /* with is_sampled */
 };
 
 /* How the machine's scheme needs operands to be named, or as given if it does not care. */

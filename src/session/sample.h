@@ -51,6 +51,7 @@ struct sample_shape {
 struct sample_launch {
     uint64_t warp_insts;       /* all that it executed, skipped ones too */
     uint64_t timed_insts;      /* of these, timed */
+    uint64_t longer;           /* its longest warp than all that were timed */
     double cycles, half_width; /* estimated if it was cut; 0: it was not timed */
     uint64_t blocks;           /* that were timed */
     bool is_cut;               /* only its first blocks were timed */

@@ -189,9 +189,15 @@ void pace_note(struct pace *p, const struct pace_mark *mark, uint64_t started)
     decide(p, started);
 }
 
+/* Cycles from one instruction of a warp to its next, when the GPU is full. */
+static double cycles_per_turn(const struct pace *p, const struct rate *r)
+{
+    return r->y / r->x * (double)p->wave * p->warps;
+}
+
 /* Work outside of what was seen is taken as in proportion to instructions, too, but half of
  * it is uncertain. */
-struct pace_rest pace_predict(const struct pace *p, uint64_t insts)
+struct pace_rest pace_predict(const struct pace *p, uint64_t insts, uint64_t longer)
 {
     struct pace_rest rest = { 0 };
     struct rate r;
@@ -202,6 +208,7 @@ struct pace_rest pace_predict(const struct pace *p, uint64_t insts)
     x = (double)insts / r.waves;
     beyond = fabs(x - fmin(fmax(x, r.least), r.most)) * r.waves * r.y / r.x;
     rest.cycles = r.y / r.x * (double)insts;
-    rest.half_width = half_width(&r, (double)insts / r.x) + beyond / 2;
+    rest.half_width = half_width(&r, (double)insts / r.x) + beyond / 2 +
+                      (double)longer * cycles_per_turn(p, &r);
     return rest;
 }

@@ -9,9 +9,10 @@
  * blocks are started beyond the first `timed`, which are so many that whole waves are left
  * out. So what is timed has a ramp-up and a tail like those of the whole launch.
  *
- * The interval is the sum of four parts: scatter of the waves, more if neighbours are alike;
+ * The interval is the sum of five parts: scatter of the waves, more if neighbours are alike;
  * how much the two halves of them differ; what memory may do later; and, after the
- * fact, blocks whose work is outside what was seen. Memory: until a launch has filled L2
+ * fact, blocks whose work is outside what was seen, and a warp that is longer than all that
+ * were seen, which may be alone at the end, as in a last-block reduction. Memory: until a launch has filled L2
  * once, its misses may become slower, as they begin to evict dirty lines; what they bring in
  * may take DRAM's bus on its way out. That does not count if all of L2 is never filled.
  *
@@ -46,6 +47,7 @@ struct pace {
     uint64_t blocks, wave;
     uint64_t sectors;    /* of L2 */
     unsigned line;       /* sectors of a line */
+    unsigned warps;      /* per block */
     double sector_ticks; /* ticks of a data bus that a sector takes */
     uint64_t timed; /* blocks that are timed; less than blocks: the launch is cut */
     struct pace_mark now, mark[PACE_MARKS]; /* now: where the launch has ended */
@@ -68,7 +70,8 @@ bool pace_is_cut(const struct pace *p);
 /* Long enough to leave blocks out, but the rate was not stable in time. */
 bool pace_is_unstable(const struct pace *p);
 /* Of a launch that is cut: what blocks beyond the timed ones take that execute so many warp
- * instructions. */
-struct pace_rest pace_predict(const struct pace *p, uint64_t insts);
+ * instructions. longer: how many more its longest warp executes than the longest one that
+ * was timed. */
+struct pace_rest pace_predict(const struct pace *p, uint64_t insts, uint64_t longer);
 
 #endif

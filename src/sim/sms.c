@@ -220,6 +220,7 @@ static void begin_pace(struct sms *g, struct run *r, unsigned resident)
                                   .wave = resident,
                                   .sectors = memory_l2_sectors(g->memory),
                                   .line = LINE_SECTORS,
+                                  .warps = kernel_warps(r->kernel),
                                   .sector_ticks = memory_sector_ticks(g->memory) };
     pace_begin(&g->base.pace, &start);
 }

@@ -68,7 +68,7 @@ static void equal_waves(void **state)
     (void)state;
     assert_int_equal(run_equal(&l, 0, 0), 18);
     assert_int_equal(l.pace.timed, 19 * WAVE + 5);
-    rest = pace_predict(&l.pace, 81 * X);
+    rest = pace_predict(&l.pace, 81 * X, 0);
     assert_true(rest.cycles == 81 * Y && rest.half_width == 0);
     assert_false(pace_is_unstable(&l.pace));
 }
@@ -130,7 +130,7 @@ static void many_waves(void **state)
     run_equal(&l, 0, 0);
     assert_true(pace_is_cut(&l.pace));
     waves = (double)(l.pace.blocks - l.pace.timed) / WAVE;
-    rest = pace_predict(&l.pace, (uint64_t)(waves * X));
+    rest = pace_predict(&l.pace, (uint64_t)(waves * X), 0);
     assert_true(fabs(rest.cycles - waves * Y) < 1e-6 && rest.half_width < 1e-6);
 }
 
@@ -158,7 +158,7 @@ static void scatter_by_hand(void **state)
     for (int k = 0; k < 15; k++)
         end_wave(&l, X, k % 2 ? 510 : 500, 0, 0);
     l.pace.timed = 20 * WAVE;
-    rest = pace_predict(&l.pace, 20 * X);
+    rest = pace_predict(&l.pace, 20 * X, 0);
     assert_true(fabs(rest.cycles - 20 * 505) < 1e-6);
     assert_true(fabs(rest.half_width - 2.365 * sqrt(variance * (n + 1 + n * n / 8))) <
                 1e-6);
@@ -172,9 +172,24 @@ static void unseen_work(void **state)
 
     (void)state;
     run_equal(&l, 0, 0);
-    rest = pace_predict(&l.pace, 2 * 81 * X);
+    rest = pace_predict(&l.pace, 2 * 81 * X, 0);
     assert_true(rest.cycles == 2 * 81 * Y);
     assert_true(fabs(rest.half_width - 81 * Y / 2.0) < 1e-6);
+}
+
+/* A warp of 500 instructions more than any that was timed may be alone at the end: each
+ * takes as long as one of the 64 warps of a full GPU waits for its turn. */
+static void long_warp(void **state)
+{
+    struct launch l = begin(100 * WAVE, 0);
+    struct pace_rest rest;
+
+    (void)state;
+    l.pace.warps = 2;
+    run_equal(&l, 0, 0);
+    rest = pace_predict(&l.pace, 81 * X, 500);
+    assert_true(rest.cycles == 81 * Y);
+    assert_true(fabs(rest.half_width - 500 * 64 * (double)Y / X) < 1e-6);
 }
 
 /* Waves bring 100 sectors into L2 each. Until all 4,000 are brought in, with a bus in use for
@@ -230,7 +245,7 @@ static void intervals_hold(void **state)
         }
         if (!pace_is_cut(&l.pace))
             continue;
-        rest = pace_predict(&l.pace, (uint64_t)insts);
+        rest = pace_predict(&l.pace, (uint64_t)insts, 0);
         n_cut++;
         n_held += fabs(rest.cycles - cycles) <= rest.half_width;
         out += (double)(l.pace.blocks - l.pace.timed) / (double)l.pace.blocks;
@@ -247,7 +262,8 @@ int main(void)
         cmocka_unit_test(small_waves),     cmocka_unit_test(long_launches),
         cmocka_unit_test(many_waves),      cmocka_unit_test(drift),
         cmocka_unit_test(scatter_by_hand), cmocka_unit_test(unseen_work),
-        cmocka_unit_test(memory_fills),    cmocka_unit_test(intervals_hold),
+        cmocka_unit_test(long_warp),       cmocka_unit_test(memory_fills),
+        cmocka_unit_test(intervals_hold),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

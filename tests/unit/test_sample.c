@@ -165,7 +165,7 @@ static void cut_launches(void **state)
 
         sample_takes_key(s, KEY);
         if (k < 4)
-            l = (struct sample_launch){ 1000, 100, 5000, 30, 7, true, false };
+            l = (struct sample_launch){ 1000, 100, 0, 5000, 30, 7, true, false };
         sample_note(s, &l);
     }
     e = sample_estimate(s);
