@@ -1,12 +1,10 @@
 /* cmd_exec.c - leno exec: a CUDA program of the user's, with its kernels simulated. */
 #include "cli/option_rows.h"
 #include "session/exec_start.h"
-#include "session/sample.h"
 
 struct exec_values {
-    bool sample, resume, functional, races, quiet, strict, stop_on_unsupported,
-        stop_on_fault;
-    uint64_t max_cycles, max_insts, threads, sample_goal;
+    bool resume, functional, races, quiet, strict, stop_on_unsupported, stop_on_fault;
+    uint64_t max_cycles, max_insts, threads;
     const char *stats, *counts, *record;
     struct program_values programs;
     struct machine_options machine;
@@ -22,12 +20,6 @@ static const struct option options[] = {
     { "functional", OPTION_FLAG, NULL, "execute kernels without timing them",
       AT(functional), NULL },
     ROWS_CHOICE(programs),
-    { "sample", OPTION_FLAG, NULL,
-      "time some launches, execute the rest, and estimate the cycles of all",
-      AT(sample), NULL },
-    { "sample-goal", OPTION_COUNT, "PERCENT",
-      "--sample: how narrow the 95 % interval should be (default: 2)", AT(sample_goal),
-      NULL },
     { "stats", OPTION_TEXT, "FILE", "write statistics, one line of JSON per launch",
       AT(stats), NULL },
     { "resume", OPTION_FLAG, NULL,
@@ -55,33 +47,6 @@ static const struct option options[] = {
       AT(max_insts), NULL },
 };
 
-static uint64_t sample_goal(const struct exec_values *v)
-{
-    if (!v->sample)
-        return 0;
-    return v->sample_goal ? v->sample_goal : SAMPLE_GOAL;
-}
-
-static int check_sample(const struct exec_values *v, struct err *err)
-{
-    if (v->sample_goal && !v->sample)
-        return err_set(err, "--sample-goal: expected --sample too");
-    if (v->sample_goal > 50)
-        return err_set(err, "--sample-goal %llu: expected 1 to 50, in %%",
-                       (unsigned long long)v->sample_goal);
-    if (v->sample && (v->functional || v->races || v->record))
-        return err_set(err, "--sample: launches are not timed with --%s",
-                       v->races    ? "races"
-                       : v->record ? "record"
-                                   : "functional");
-    if (v->sample && (v->programs.cap_cycles || v->programs.cap_insts))
-        return err_set(err,
-                       "--sample and --cap-%s cannot be combined: capped launches "
-                       "say nothing about whole ones",
-                       v->programs.cap_cycles ? "cycles" : "insts");
-    return 0;
-}
-
 static int exec_command(struct console *console, const void *values,
                         const struct operands *ops, struct err *err)
 {
@@ -90,8 +55,6 @@ static int exec_command(struct console *console, const void *values,
                                          .max_cycles = v->max_cycles,
                                          .max_insts = v->max_insts,
                                          .threads = v->threads,
-                                         .choice = options_choice(&v->programs),
-                                         .sample = sample_goal(v),
                                          .functional = v->functional || v->races,
                                          .races = v->races,
                                          .stop_on_unsupported = v->stop_on_unsupported,
@@ -109,7 +72,7 @@ static int exec_command(struct console *console, const void *values,
     (void)console;
     if (!ops->n)
         return err_set(err, "name a program: leno exec [options] -- ./program args");
-    if (check_sample(v, err))
+    if (options_choice(&job.options.choice, &v->programs, err))
         return -1;
     if (v->resume && (!v->stats || v->record || v->counts))
         return err_set(err,
@@ -130,10 +93,11 @@ static int exec_command(struct console *console, const void *values,
                        "--max-cycles: launches have no cycles with --%s; --max-insts "
                        "limits their instructions",
                        v->functional ? "functional" : "record");
-    if ((v->functional || v->record) &&
+    if ((v->functional || v->record || v->races) &&
         options_refuse_cap(&v->programs,
                            v->functional ? "launches are not timed with --functional"
-                                         : "launches are not timed with --record",
+                           : v->record   ? "launches are not timed with --record"
+                                         : "launches are not timed with --races",
                            err))
         return -1;
     ops->at[ops->n] = NULL;

@@ -110,7 +110,8 @@ enum { OPTION_ARCH_GPU = 7, OPTION_ARCH_ALL = 7 };
 /* Which programs, and which of their launches: for commands that run programs. */
 struct program_values {
     const char *suite, *kernels, *match, *libraries;
-    uint64_t every, first, cap_cycles, cap_insts;
+    uint64_t every, first, cap_cycles, cap_insts, sample_goal;
+    bool sample;
 };
 
 #define ROWS_CHOICE(values)                                                  \
@@ -147,6 +148,18 @@ struct program_values {
           "the same, in warp instructions per launch",                       \
           AT(values.cap_insts),                                              \
           NULL },                                                            \
+        { "sample",                                                          \
+          OPTION_FLAG,                                                       \
+          NULL,                                                              \
+          "time some launches and blocks, estimate the cycles of all",       \
+          AT(values.sample),                                                 \
+          NULL },                                                            \
+        { "sample-goal",                                                     \
+          OPTION_COUNT,                                                      \
+          "PERCENT",                                                         \
+          "--sample: half-width of the 95 % interval (default: 2)",          \
+          AT(values.sample_goal),                                            \
+          NULL },                                                            \
     {                                                                        \
         "libraries", OPTION_TEXT, "DIR",                                     \
             "folder of Leno's CUDA libraries (default: $LENO_LIBRARIES)",    \
@@ -161,8 +174,9 @@ struct program_values {
         ROWS_CHOICE(values)
 
 /* The launches that a command line chooses, without --kernels. */
-struct launch_choice options_choice(const struct program_values *v);
-/* For commands that time nothing: -1 with err set if there is a cap. */
+int options_choice(struct launch_choice *c, const struct program_values *v,
+                   struct err *err);
+/* For commands that time nothing: -1 with err set if there is a cap or a sample. */
 int options_refuse_cap(const struct program_values *v, const char *why,
                        struct err *err);
 

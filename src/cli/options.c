@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/option_rows.h"
+#include "session/sample.h"
 
 #define ARCHS "sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120"
 const char *const option_sizes[] = { "tiny", "small", "paper", NULL };
@@ -202,17 +203,28 @@ int options_shard(struct shard *shard, const char *text, bool prints, struct err
     return text ? shard_read(shard, text, err) : 0;
 }
 
-struct launch_choice options_choice(const struct program_values *v)
+int options_choice(struct launch_choice *c, const struct program_values *v,
+                   struct err *err)
 {
-    return (struct launch_choice){ .match = v->match,
-                                   .every = v->every,
-                                   .first_of_each = v->first,
-                                   .cap_cycles = v->cap_cycles,
-                                   .cap_insts = v->cap_insts };
+    *c = (struct launch_choice){ .match = v->match,
+                                 .every = v->every,
+                                 .first_of_each = v->first,
+                                 .cap_cycles = v->cap_cycles,
+                                 .cap_insts = v->cap_insts };
+    if (sample_read_goal(v->sample, v->sample_goal, &c->sample, err))
+        return -1;
+    if (c->sample && choice_has_cap(c))
+        return err_set(err,
+                       "--sample and --cap-%s cannot be combined: capped launches "
+                       "say nothing about whole ones",
+                       c->cap_cycles ? "cycles" : "insts");
+    return 0;
 }
 
 int options_refuse_cap(const struct program_values *v, const char *why, struct err *err)
 {
+    if (v->sample)
+        return err_set(err, "--sample: %s", why);
     if (!v->cap_cycles && !v->cap_insts)
         return 0;
     return err_set(err, "--cap-%s: %s, so there is nothing to cap",
@@ -229,7 +241,8 @@ int options_programs(struct prepare_job *job, const struct program_values *v,
     r->suite = v->suite;
     ops->at[ops->n] = NULL;
     r->command = ops->n > ops->n_named ? ops->at + ops->n_named : NULL;
-    r->choice = options_choice(v);
+    if (options_choice(&r->choice, v, err))
+        return -1;
     job->libraries = v->libraries;
     if (v->kernels && choice_read_range(&r->choice, v->kernels, err))
         return err_prefix(err, "--kernels");

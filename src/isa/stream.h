@@ -162,7 +162,7 @@ struct kernel_ops {
 struct kernel {
     const struct kernel_ops *ops;
     const char *name;
-    uint64_t n_blocks;
+    uint64_t n_blocks; /* who opens them may make it smaller: no more are opened */
     uint32_t grid[3], block[3];
     uint32_t threads;   /* per block */
     uint32_t lanes;     /* per warp; 0: WARP_LANES */

@@ -175,6 +175,16 @@ const struct memory_params *memory_parameters(const struct memory *m)
     return &m->p;
 }
 
+uint64_t memory_l2_sectors(const struct memory *m)
+{
+    return (uint64_t)m->l2.n_slices * m->p.l2.sets * m->p.l2.ways * LINE_SECTORS;
+}
+
+double memory_sector_ticks(const struct memory *m)
+{
+    return (double)m->timing.burst_ticks * SECTOR_BYTES / m->timing.burst_bytes;
+}
+
 int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct err *err)
 {
     if (cycles > m->p.l2.latency)

@@ -52,4 +52,10 @@ struct memory_stats {
 };
 extern const struct stat_group memory_stat_group;
 
+/* What numbers of sectors are to be compared with: how many L2 holds, and how many ticks of
+ * a channel's data bus one takes. */
+struct memory;
+uint64_t memory_l2_sectors(const struct memory *m);
+double memory_sector_ticks(const struct memory *m);
+
 #endif

@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "base/sparse.h"
+
 enum { MAX_INDEX = UINT16_MAX };
 
 int mshrs_init(struct mshrs *m, uint32_t entries, uint32_t merges, struct err *err)
@@ -24,7 +26,7 @@ int mshrs_init(struct mshrs *m, uint32_t entries, uint32_t merges, struct err *e
     while (m->n_buckets < entries) /* entries come in fours: the sectors of a line */
         m->n_buckets *= 2;
     m->entry = calloc(entries, sizeof *m->entry);
-    m->waiter = calloc(m->n_waiters, sizeof *m->waiter);
+    m->waiter = sparse_new(m->n_waiters * sizeof *m->waiter);
     m->bucket = malloc(m->n_buckets * sizeof *m->bucket);
     if (!m->entry || !m->waiter || !m->bucket) {
         mshrs_free(m);
@@ -34,8 +36,7 @@ int mshrs_init(struct mshrs *m, uint32_t entries, uint32_t merges, struct err *e
         m->bucket[i] = (struct mshr_bucket){ .head = NO_MSHR };
     for (uint32_t i = 0; i < entries; i++)
         m->entry[i].next = (uint16_t)(i + 1 < entries ? i + 1 : NO_MSHR);
-    for (uint32_t i = 0; i < m->n_waiters; i++)
-        m->waiter[i].next = (uint16_t)(i + 1 < m->n_waiters ? i + 1 : NO_MSHR);
+    m->waiter[m->n_waiters - 1].next = (uint16_t)(NO_MSHR - m->n_waiters);
     m->ready_head = m->ready_tail = NO_MSHR;
     return 0;
 }
@@ -43,7 +44,7 @@ int mshrs_init(struct mshrs *m, uint32_t entries, uint32_t merges, struct err *e
 void mshrs_free(struct mshrs *m)
 {
     free(m->entry);
-    free(m->waiter);
+    sparse_free(m->waiter, m->n_waiters * sizeof *m->waiter);
     free(m->bucket);
     *m = (struct mshrs){ 0 };
 }

@@ -32,6 +32,8 @@ struct mshr_entry {
 };
 _Static_assert(sizeof(struct mshr_entry) <= 32, "two to a line of the host's cache");
 
+/* next: in the list of its entry, or free: then counted from the waiter after it, so that
+ * those never used are all zero and take none of the host's memory. */
 struct mshr_waiter {
     uint32_t id;
     uint16_t next;
@@ -135,7 +137,7 @@ static inline void mshr_wait(struct mshrs *m, uint16_t e, uint32_t id)
         entry->first = id;
         return;
     }
-    m->free_waiter = m->waiter[w].next;
+    m->free_waiter = (uint16_t)(m->waiter[w].next + w + 1);
     m->waiter[w] = (struct mshr_waiter){ id, NO_MSHR };
     if (entry->head == NO_MSHR)
         entry->head = w;
@@ -202,7 +204,7 @@ static inline uint32_t mshr_next(struct mshrs *m)
     w = entry->head;
     entry->first = m->waiter[w].id;
     entry->head = m->waiter[w].next;
-    m->waiter[w].next = m->free_waiter;
+    m->waiter[w].next = (uint16_t)(m->free_waiter - w - 1);
     m->free_waiter = w;
     return id;
 }

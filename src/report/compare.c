@@ -51,12 +51,16 @@ static void put_speedup(struct sheet *t, const struct grid *g, size_t p, size_t 
 {
     const struct facts *f = grid_at(g, p, c);
 
+    double x = c   ? grid_metric(g, &metric_speedup, p, 0, c)
+               : f ? facts_compared_cycles(f)
+                   : NO_NUMBER;
+
     if (!f)
         sheet_cell(t, "failed");
-    else if (c)
-        put_number(t, 3, grid_metric(g, &metric_speedup, p, 0, c));
+    else if (f->is_estimate && !isnan(x))
+        sheet_cell(t, "%s%.*f", GRID_ESTIMATE, c ? 3 : 0, x);
     else
-        put_number(t, 0, facts_compared_cycles(f));
+        put_number(t, c ? 3 : 0, x);
 }
 
 static void put_head(struct sheet *t, const struct grid *g, size_t c)
@@ -176,7 +180,7 @@ void compare_csv(const struct grid *g, struct buf *out)
     struct run_row r;
 
     buf_puts(out, "program,scheme,gpu");
-    run_row_head(out);
+    run_row_head(g, out);
     buf_putc(out, '\n');
     for (size_t i = 0; i < g->n_programs * g->n_columns; i++) {
         size_t c = i % g->n_columns;
@@ -188,7 +192,7 @@ void compare_csv(const struct grid *g, struct buf *out)
         csv_field(out, r.scheme);
         buf_putc(out, ',');
         csv_field(out, g->column[c].gpu);
-        run_row_csv(&r, out);
+        run_row_csv(g, &r, out);
         buf_putc(out, '\n');
     }
 }

@@ -206,6 +206,26 @@ static size_t count_capped(const struct grid *g)
     return n;
 }
 
+size_t grid_estimates(const struct grid *g)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < g->n_programs * g->n_columns; i++)
+        n += g->facts[i].is_estimate;
+    return n;
+}
+
+/* The widest 95 % interval, in % of the cycles. */
+static double widest_interval(const struct grid *g)
+{
+    double most = 0;
+
+    for (size_t i = 0; i < g->n_programs * g->n_columns; i++)
+        if (g->facts[i].is_estimate && g->facts[i].cycles > 0)
+            most = fmax(most, g->facts[i].half_width / g->facts[i].cycles);
+    return 100 * most;
+}
+
 void grid_cycles_note(const struct grid *g, struct buf *out)
 {
     double cycles = grid_launch_cycles(g);
@@ -217,6 +237,13 @@ void grid_cycles_note(const struct grid *g, struct buf *out)
                    "those of the part\nthat was timed, and speed-ups compare warp "
                    "instructions per cycle.\n",
                    n_capped, g->n_programs * g->n_columns);
+    if (grid_estimates(g))
+        buf_printf(
+            out,
+            "%zu of %zu runs are estimates from a sample (" GRID_ESTIMATE
+            "): the 95 %% interval of cycles is within +- %.1f %%;\nother numbers "
+            "are of what was timed.\n",
+            grid_estimates(g), g->n_programs * g->n_columns, widest_interval(g));
     if (cycles > 0)
         buf_printf(
             out,

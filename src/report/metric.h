@@ -47,6 +47,8 @@ extern const struct metric metric_distance[FACTS_DISTANCES];
 
 /* The largest gpu.launch_cycles of any run, which speed-ups leave out. */
 double grid_launch_cycles(const struct grid *g);
+#define GRID_ESTIMATE "~" /* before cycles of a sample, and speed-ups of them */
+size_t grid_estimates(const struct grid *g); /* runs that are estimates */
 /* What cycles and speed-ups leave out, in sentences: launches' own cycles, and what comes
  * after a cap; nothing if there is neither. */
 void grid_cycles_note(const struct grid *g, struct buf *out);

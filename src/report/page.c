@@ -125,6 +125,14 @@ static void put_number(double x, int digits, struct buf *out)
         buf_printf(out, "<td>%.*f</td>", digits, x);
 }
 
+static void put_result(const struct facts *f, double x, int digits, struct buf *out)
+{
+    if (f->is_estimate && !isnan(x))
+        buf_printf(out, "<td>" GRID_ESTIMATE "%.*f</td>", digits, x);
+    else
+        put_number(x, digits, out);
+}
+
 static void put_program(const struct grid *g, size_t p, struct buf *out)
 {
     buf_puts(out, "<tr><td>");
@@ -138,9 +146,9 @@ static void put_program(const struct grid *g, size_t p, struct buf *out)
             html_text(out, grid_why(g, p, c));
             buf_puts(out, "\">failed</td>");
         } else if (c) {
-            put_number(grid_metric(g, &metric_speedup, p, 0, c), 3, out);
+            put_result(f, grid_metric(g, &metric_speedup, p, 0, c), 3, out);
         } else {
-            put_number(facts_compared_cycles(f), 0, out);
+            put_result(f, facts_compared_cycles(f), 0, out);
         }
     }
     buf_puts(out, "</tr>\n");

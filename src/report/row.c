@@ -21,6 +21,8 @@ bool run_row_of(const struct grid *g, size_t program, size_t base, size_t column
         .reordered = grid_metric(g, &metric_reordered, program, column, column),
         .occupancy = f->occupancy,
         .launch_cycles = f->cycles - facts_compared_cycles(f),
+        .is_estimate = f->is_estimate,
+        .half_width = f->half_width,
         .unchecked = *f->unchecked ? f->unchecked : NULL,
     };
     r->stall = stall_name(stall_largest(f->slot, &r->stall_share));
@@ -56,15 +58,17 @@ static void put_value(double x, struct buf *out)
         json_double(out, x);
 }
 
-void run_row_head(struct buf *out)
+void run_row_head(const struct grid *g, struct buf *out)
 {
     buf_puts(out, ",stall");
     for (size_t n = 0; n < N_NUMBERS; n++)
         buf_printf(out, ",%s", numbers[n].name);
     buf_puts(out, ",checked");
+    if (grid_estimates(g))
+        buf_puts(out, ",half_width");
 }
 
-void run_row_csv(const struct run_row *r, struct buf *out)
+void run_row_csv(const struct grid *g, const struct run_row *r, struct buf *out)
 {
     buf_printf(out, ",%s", r ? r->stall : "");
     for (size_t n = 0; n < N_NUMBERS; n++) {
@@ -73,6 +77,11 @@ void run_row_csv(const struct run_row *r, struct buf *out)
             put_value(number_at(r, n), out);
     }
     buf_puts(out, !r ? "," : r->unchecked ? ",0" : ",1");
+    if (!grid_estimates(g))
+        return;
+    buf_putc(out, ',');
+    if (r && r->is_estimate)
+        put_value(r->half_width, out);
 }
 
 void run_row_json(const struct run_row *r, struct buf *out)
@@ -83,4 +92,8 @@ void run_row_json(const struct run_row *r, struct buf *out)
     }
     buf_printf(out, ", \"stall\": \"%s\"", r->stall);
     stat_checked_json(r->unchecked, out);
+    if (r->is_estimate) {
+        buf_puts(out, ", \"half_width\": ");
+        put_value(r->half_width, out);
+    }
 }

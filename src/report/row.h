@@ -9,15 +9,18 @@ struct run_row {
     const char *unchecked; /* why it is not checked; NULL: it is */
     double cycles, speedup, warp_insts, reordered, occupancy, stall_share;
     double launch_cycles; /* of cycles: those that the speed-up leaves out */
+    bool is_estimate;     /* cycles are, with this half-width: */
+    double half_width;
 };
 
 /* The run of a column, its speed-up over another one; false where there is no result. */
 bool run_row_of(const struct grid *g, size_t program, size_t base, size_t column,
                 struct run_row *r);
 
-/* The numbers, each after a comma: their names, and their values; r NULL: all empty. */
-void run_row_head(struct buf *out);
-void run_row_csv(const struct run_row *r, struct buf *out);
+/* The numbers, each after a comma: their names, and their values; r NULL: all empty. A grid
+ * with estimates has another one, the half-width. */
+void run_row_head(const struct grid *g, struct buf *out);
+void run_row_csv(const struct grid *g, const struct run_row *r, struct buf *out);
 /* The same as members of an object, each after a comma. */
 void run_row_json(const struct run_row *r, struct buf *out);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/document.h"
+#include "session/sample.h"
 #include "sim/describe.h"
 
 /* The cause with most issue slots, apart from issuing. */
@@ -26,6 +27,29 @@ static uint64_t count_capped(const struct gpu_result *result)
     return n;
 }
 
+/* Is something left out that a sample estimates? */
+static bool is_estimate(const struct timed_run *r, struct sample_estimate *e)
+{
+    if (!r->sample)
+        return false;
+    *e = sample_estimate(r->sample);
+    return !sample_is_whole(e);
+}
+
+/* "~" before an estimate. */
+static void print_cycles(FILE *out, const struct timed_run *r)
+{
+    struct sample_estimate e;
+    char text[32];
+
+    if (!is_estimate(r, &e)) {
+        fprintf(out, " %12llu", (unsigned long long)gpu_cycle(r->gpu));
+        return;
+    }
+    snprintf(text, sizeof text, "~%.0f", e.cycles);
+    fprintf(out, " %12s", text);
+}
+
 static void print_numbers(FILE *out, const struct timed_run *r,
                           const struct gpu_result *result)
 {
@@ -33,8 +57,9 @@ static void print_numbers(FILE *out, const struct timed_run *r,
     double share, cycles = (double)gpu_cycle(r->gpu);
     const char *cause = largest_cause(s, &share);
 
-    fprintf(out, " %12llu %12llu %8.3f %7.1f  %-11s %4.1f %% %9.2f %9.3f",
-            (unsigned long long)gpu_cycle(r->gpu), (unsigned long long)s->warp_insts,
+    print_cycles(out, r);
+    fprintf(out, " %12llu %8.3f %7.1f  %-11s %4.1f %% %9.2f %9.3f",
+            (unsigned long long)s->warp_insts,
             cycles > 0 ? (double)s->warp_insts / cycles : 0,
             s->warp_slots ? 100.0 * (double)s->warp_cycles / (double)s->warp_slots : 0,
             cause, share,
@@ -45,6 +70,8 @@ static void print_numbers(FILE *out, const struct timed_run *r,
 static void print_row(FILE *out, bool is_first, const struct timed_run *r,
                       const struct gpu_result *result, const struct err *err)
 {
+    struct sample_estimate e;
+
     if (is_first)
         fprintf(out, "%-12s %12s %12s %8s %7s  %-18s %9s %9s  %s\n", "program",
                 "cycles", "warp insts", "warp IPC", "occup %", "largest stall",
@@ -55,6 +82,11 @@ static void print_row(FILE *out, bool is_first, const struct timed_run *r,
     else
         fprintf(out, " %12s %12s %8s %7s  %-18s %9s %9s", "-", "-", "-", "-", "-", "-",
                 "-");
+    if (result && !err->code && is_estimate(r, &e)) {
+        fprintf(out, "  estimate +- %.1f %%\n",
+                e.cycles > 0 ? 100 * e.half_width / e.cycles : 0);
+        return;
+    }
     fprintf(out, "  %s\n",
             gpu_is_partial(err)                      ? "partial"
             : err->code                              ? "FAIL"
@@ -69,6 +101,8 @@ static void put_csv(struct run_print *p, const struct timed_run *r,
 {
     if (!p->has_head) {
         buf_puts(out, "program,gpu,scheme,checked,");
+        if (r->sample)
+            buf_puts(out, "estimated_cycles,estimated_half_width,");
         stat_csv_header(gpu_result_report(result), out);
         p->has_head = true;
     }
@@ -77,6 +111,11 @@ static void put_csv(struct run_print *p, const struct timed_run *r,
     csv_field(out, r->name);
     buf_printf(out, ",%s,%s,%d,", r->machine->name, r->machine->scheme->name,
                !gpu_result_unchecked(result));
+    if (r->sample) {
+        struct sample_estimate e = sample_estimate(r->sample);
+
+        buf_printf(out, "%.0f,%.0f,", e.cycles, e.half_width);
+    }
     stat_csv_row(gpu_result_report(result), out);
 }
 
@@ -101,6 +140,7 @@ static void put_statistics(const struct timed_run *r, const struct gpu_result *r
 {
     const struct sm_stats *s = gpu_result_sm(result);
     uint64_t sum[N_STALL] = { 0 }, all = 0;
+    struct sample_estimate e;
 
     buf_printf(out, "%s on %s, scheme %s\n\n", r->name, r->machine->name,
                r->machine->scheme->name);
@@ -114,6 +154,11 @@ static void put_statistics(const struct timed_run *r, const struct gpu_result *r
                    "CAPPED: %llu launches reached their cap; the statistics are of the "
                    "part before it\n\n",
                    (unsigned long long)count_capped(result));
+    if (is_estimate(r, &e)) {
+        buf_puts(out, "ESTIMATE: the statistics are of what was timed; ");
+        sample_put(&e, out);
+        buf_putc(out, '\n');
+    }
     stat_text(gpu_result_report(result), out);
     for (unsigned k = 0; k < MAX_SUBCORES; k++)
         for (unsigned c = 0; c < N_STALL; c++) {

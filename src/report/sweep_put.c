@@ -173,7 +173,7 @@ static void put_csv_run(const struct sweep *s, const struct grid *g, size_t n, s
         buf_putc(out, ',');
         csv_field(out, at->value[i] ? at->value[i] : "");
     }
-    run_row_csv(has_result ? &r : NULL, out);
+    run_row_csv(g, has_result ? &r : NULL, out);
     buf_printf(out, ",%s,", status_of(s, n, has_result));
     csv_field(out, has_result ? "" : grid_why(g, p, at->column));
     buf_putc(out, '\n');
@@ -186,7 +186,7 @@ static void put_csv(const struct sweep *s, const struct grid *g, struct buf *out
         buf_putc(out, ',');
         csv_field(out, s->param[i].key);
     }
-    run_row_head(out);
+    run_row_head(g, out);
     buf_puts(out, ",status,message\n");
     for (size_t n = 0; n < s->n_points; n++)
         for (size_t p = 0; p < g->n_programs; p++)

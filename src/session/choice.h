@@ -19,6 +19,9 @@ struct launch_choice {
     /* Of each: how many cycles, or warp instructions, are timed. The rest is executed, or
      * not replayed if it is a recording. 0: all */
     uint64_t cap_cycles, cap_insts;
+    /* Some of them are timed, of long ones only the first blocks, until the cycles of all are
+     * known to so many % (sample.h). 0: all */
+    uint64_t sample;
 };
 
 /* The launches of one program so far; all zero at its start. */

@@ -112,6 +112,8 @@ static int run_timed(struct exec_session *s, const struct sass_launch *l,
     r->cycles = gpu_cycle(s->gpu) - start;
     r->is_capped = s->hook.is_capped;
     r->rest_insts = s->hook.rest_insts;
+    r->rest_ns = s->hook.rest_ns;
+    r->sampled = s->sample ? &s->hook.sampled : NULL;
     if (tally_take(r->tally, s->gpu, failed ? NULL : err)) {
         tally_free(&before);
         return -1;
@@ -130,6 +132,7 @@ static int make_gpu(struct exec_session *s, struct err *err)
     struct gpu_limits limits = { .max_cycles = s->options->max_cycles,
                                  .cap_cycles = s->options->choice.cap_cycles,
                                  .cap_insts = s->options->choice.cap_insts,
+                                 .sample_goal = (unsigned)s->options->choice.sample,
                                  .watch = &s->meter.watch };
 
     if (s->gpu)
@@ -184,6 +187,7 @@ static int run_recorded(struct exec_session *s, const struct sass_launch *l,
 static enum launch_mode mode_of(struct exec_session *s, const struct sass_launch *l)
 {
     const struct exec_options *o = s->options;
+    struct sample_shape shape = launch_shape(l);
 
     if (!choice_takes_next(&o->choice, &s->chosen, l->kernel->info->name))
         return LAUNCH_FUNCTIONAL;
@@ -191,18 +195,16 @@ static enum launch_mode mode_of(struct exec_session *s, const struct sass_launch
         return LAUNCH_RECORDED;
     if (o->functional || s->untimed)
         return LAUNCH_FUNCTIONAL;
-    return !s->sample || sample_takes_next(s->sample, l) ? LAUNCH_TIMED
-                                                         : LAUNCH_FUNCTIONAL;
+    return !s->sample || sample_takes_next(s->sample, &shape) ? LAUNCH_TIMED
+                                                              : LAUNCH_FUNCTIONAL;
 }
 
-/* What the sample learns of a launch: all that it executed, skipped instructions too. */
+/* What the sample learns of a launch. */
 static void note_sample(struct exec_session *s, const struct launch_report *r)
 {
-    uint64_t skipped = 0;
+    const struct sample_launch executed = { .warp_insts = r->cost->warp_insts };
 
-    if (r->tally)
-        stat_find(&r->tally->report, "sm.skipped", &skipped);
-    sample_note(s->sample, r->cost->warp_insts + skipped, r->cycles);
+    sample_note(s->sample, r->sampled ? r->sampled : &executed);
 }
 
 /* Writes all of a text, in one call if the system allows it. */
@@ -244,8 +246,12 @@ static void put_summary(struct exec_session *s)
     fflush(stdout);
     s->summary.seconds = s->hook.seconds;
     exec_summary_put(&s->summary, s->machine, &out);
-    if (s->sample && s->n_launches)
-        sample_put(s->sample, &out);
+    if (s->sample && s->n_launches) {
+        struct sample_estimate e = sample_estimate(s->sample);
+
+        buf_puts(&out, "leno: ");
+        sample_put(&e, &out);
+    }
     if (choice_found_none(&s->options->choice, &s->chosen))
         buf_printf(&out,
                    "leno: --match %s: no kernel that was launched has such a name\n",
@@ -310,8 +316,10 @@ static int run_kept(struct exec_session *s, const struct sass_launch *l,
 {
     choice_takes_next(&s->options->choice, &s->chosen, l->kernel->info->name);
     if (s->sample) {
-        sample_takes_next(s->sample, l);
-        sample_note(s->sample, kept->warp_insts + kept->skipped, kept->cycles);
+        struct sample_shape shape = launch_shape(l);
+
+        sample_takes_next(s->sample, &shape);
+        sample_note(s->sample, &kept->sampled);
     }
     exec_summary_add_kept(&s->summary, l->kernel->info->name, kept);
     s->hook.mode = LAUNCH_FUNCTIONAL;
@@ -514,9 +522,8 @@ struct exec_session *exec_session_new(const struct exec_options *o, const char *
             s->hook.counts = inst_counts_new();
         if (o->races)
             s->hook.races = race_report_new();
-        if (o->sample)
-            s->sample = sample_new((unsigned)o->sample);
-        s->hook.is_sampled = o->sample;
+        s->sample = sample_of_choice(&o->choice);
+        s->hook.is_sampled = s->sample;
         config.arch = (enum sass_arch)s->machine->gpu.arch;
         config.device = &s->device;
         s->driver = driver_new(&config, err);

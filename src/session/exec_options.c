@@ -27,7 +27,7 @@ static const struct row {
     { "match", TEXT, AT(choice.match) },
     { "every", NUMBER, AT(choice.every) },
     { "first-of-each", NUMBER, AT(choice.first_of_each) },
-    { "sample", NUMBER, AT(sample) },
+    { "sample", NUMBER, AT(choice.sample) },
     { "functional", NUMBER, AT(functional) },
     { "stop-on-unsupported", NUMBER, AT(stop_on_unsupported) },
     { "stop-on-fault", NUMBER, AT(stop_on_fault) },

@@ -27,7 +27,6 @@ struct exec_options {
     uint64_t max_insts;           /* the same */
     uint64_t threads;             /* 0: one per core */
     struct launch_choice choice;  /* launches that are timed or recorded */
-    uint64_t sample;              /* %: half-width aimed at (sample.h); 0: time all */
     uint64_t functional;          /* 1: none is timed */
     uint64_t stop_on_unsupported; /* 1: end the program at the first such call */
     uint64_t stop_on_fault;       /* 1: at the first kernel that fails */

@@ -43,6 +43,7 @@ static void add_launch(struct exec_sum *sum, const struct launch_report *r)
         return;
     sum->timed++;
     sum->capped += r->is_capped;
+    sum->cut += r->sampled && r->sampled->is_cut;
     sum->warp_insts += r->rest_insts;
     sum->timed_insts += r->cost->warp_insts;
     sum->cycles += r->cycles;
@@ -69,6 +70,7 @@ static void add_kept(struct exec_sum *sum, const struct kept_launch *l)
         return;
     sum->timed++;
     sum->capped += l->is_capped;
+    sum->cut += l->sampled.is_cut;
     sum->timed_insts += l->warp_insts;
     sum->cycles += l->cycles;
     sum->nanoseconds += l->nanoseconds;
@@ -115,6 +117,9 @@ static void put_totals(const struct exec_summary *s, const struct machine *m,
     if (all->capped)
         buf_printf(out, "; %llu capped, cycles are of the part before",
                    (unsigned long long)all->capped);
+    if (all->cut)
+        buf_printf(out, "; %llu cut, cycles are of the part before",
+                   (unsigned long long)all->cut);
     buf_printf(out, "\nleno: simulated in %.2f s", s->seconds);
     if (all->timed)
         buf_printf(out, ", %.0f cycles per second",
@@ -173,6 +178,8 @@ static void put_kernel(const struct exec_summary *s, const struct exec_sum *k,
     demangle_put(out, k->name, MAX_NAME);
     if (k->capped)
         buf_printf(out, "  (%llu capped)", (unsigned long long)k->capped);
+    if (k->cut)
+        buf_printf(out, "  (%llu cut)", (unsigned long long)k->cut);
     buf_putc(out, '\n');
 }
 

@@ -9,10 +9,10 @@
 
 /* Of one kernel, or of all. */
 struct exec_sum {
-    char *name; /* mangled; NULL: of all */
-    uint64_t launches, timed, capped;
-    uint64_t warp_insts, timed_insts; /* of all launches; of those timed */
-    uint64_t cycles, nanoseconds;     /* of those timed */
+    char *name;                            /* mangled; NULL: of all */
+    uint64_t launches, timed, capped, cut; /* cut: by a sample */
+    uint64_t warp_insts, timed_insts;      /* of all launches; of those timed */
+    uint64_t cycles, nanoseconds;          /* of those timed */
     double slots[N_STALL];
 };
 

@@ -55,6 +55,13 @@ static const struct number {
     { "$.stats.\"darsie.unstructured\"", offsetof(struct facts, unstructured), true },
 };
 
+/* Of a sample (session/sample.h); they take the place of what was timed. */
+static const struct number estimates[] = {
+    { "$.estimate.cycles", offsetof(struct facts, cycles), false },
+    { "$.estimate.half_width", offsetof(struct facts, half_width), false },
+    { "$.estimate.launches", offsetof(struct facts, kernels), false },
+};
+
 static const char slots[] =
     "SELECT c.key, sum(c.value) FROM json_each(?1, '$.slots') s,"
     " json_each(s.value) c GROUP BY c.key";
@@ -123,6 +130,21 @@ static int read_distances(struct facts_reader *r, const char *json, struct facts
         if (read_number(r, json, &number, f, err))
             return -1;
     }
+    return 0;
+}
+
+static int read_estimate(struct facts_reader *r, const char *json, struct facts *f,
+                         struct err *err)
+{
+    sqlite3_bind_text(r->number, 1, json, -1, SQLITE_STATIC);
+    sqlite3_bind_text(r->number, 2, "$.estimate.whole", -1, SQLITE_STATIC);
+    f->is_estimate = sqlite3_step(r->number) == SQLITE_ROW &&
+                     sqlite3_column_type(r->number, 0) == SQLITE_INTEGER &&
+                     !sqlite3_column_int(r->number, 0);
+    sqlite3_reset(r->number);
+    for (size_t i = 0; f->is_estimate && i < sizeof estimates / sizeof *estimates; i++)
+        if (read_number(r, json, &estimates[i], f, err))
+            return -1;
     return 0;
 }
 
@@ -205,6 +227,10 @@ int facts_read(struct facts_reader *r, const char *json, struct facts *f,
             *f = (struct facts){ 0 }; /* a partial result is no result */
             return -1;
         }
+    if (read_estimate(r, json, f, err)) {
+        *f = (struct facts){ 0 };
+        return -1;
+    }
     if (f->vortex_cycles > 0) {
         f->launch_cycles = 0; /* the parameter is there, but it is an SM's */
         if (read_distances(r, json, f, err))

@@ -2,6 +2,8 @@
 #ifndef LENO_SESSION_FACTS_H
 #define LENO_SESSION_FACTS_H
 
+#include <stdbool.h>
+
 #include "base/err.h"
 #include "stats/stall.h"
 #include "stats/stat.h"
@@ -16,6 +18,8 @@ struct kernel_loads {
 
 struct facts {
     double cycles;          /* of the GPU, with those of launches */
+    double half_width;      /* of the 95 % interval of cycles, if they are ... */
+    bool is_estimate;       /* ... an estimate; other numbers are of what was timed */
     double kernels;         /* launched */
     double capped;          /* of them, timed only up to a cap */
     double launch_cycles;   /* of each launch, before its first block:

@@ -61,13 +61,13 @@ static int hash_list(const char *path, uint64_t *hash, struct err *err)
     return failed;
 }
 
-/* Launches that are left out or capped make it another program; all of them, whole, leave
+/* Launches that are left out, capped or sampled make it another program; all of them, whole, leave
  * the hash as it is. */
 static uint64_t hash_choice(const struct launch_choice *c)
 {
     uint64_t hash = HASH_START;
 
-    if (!c || (choice_takes_all(c) && !choice_has_cap(c)))
+    if (!c || (choice_takes_all(c) && !choice_has_cap(c) && !c->sample))
         return hash;
     hash = hash_bytes(hash, &c->first, sizeof c->first);
     hash = hash_bytes(hash, &c->last, sizeof c->last);
@@ -77,6 +77,8 @@ static uint64_t hash_choice(const struct launch_choice *c)
         hash = hash_bytes(hash, &c->cap_cycles, sizeof c->cap_cycles);
         hash = hash_bytes(hash, &c->cap_insts, sizeof c->cap_insts);
     }
+    if (c->sample)
+        hash = hash_bytes(hash, &c->sample, sizeof c->sample);
     return c->match ? hash_bytes(hash, c->match, strlen(c->match)) : hash;
 }
 

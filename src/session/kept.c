@@ -93,6 +93,21 @@ static void read_slots(const char *line, double slots[N_STALL])
     }
 }
 
+static struct sample_launch read_sampled(const char *line, const struct kept_launch *l)
+{
+    uint64_t timed = l->is_timed ? l->warp_insts + find_number(line, "sm.skipped") : 0;
+
+    return (struct sample_launch){
+        .warp_insts = (l->is_timed ? timed : l->warp_insts) + l->rest_insts,
+        .timed_insts = timed,
+        .cycles = (double)find_number(line, "estimated_cycles"),
+        .half_width = (double)find_number(line, "estimated_half_width"),
+        .blocks = find_number(line, "timed_blocks"),
+        .is_cut = strstr(line, "\"functional_warp_insts\": "),
+        .is_unstable = strstr(line, "\"unstable\": true"),
+    };
+}
+
 static void read_launch(const char *line, struct kept_launch *l)
 {
     *l = (struct kept_launch){
@@ -100,11 +115,11 @@ static void read_launch(const char *line, struct kept_launch *l)
         .is_capped = strstr(line, "\"capped\": true"),
         .warp_insts = find_number(line, "warp_insts"),
         .rest_insts = find_number(line, "functional_warp_insts"),
-        .skipped = find_number(line, "sm.skipped"),
         .cycles = find_number(line, "cycles"),
         .nanoseconds = find_number(line, "nanoseconds"),
     };
     read_slots(line, l->slots);
+    l->sampled = read_sampled(line, l);
 }
 
 int kept_take(struct kept *k, const char *head, struct kept_launch *l, struct err *err)

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "session/sample.h"
 #include "stats/stall.h"
 
 struct kept {
@@ -23,9 +24,10 @@ struct kept {
 
 struct kept_launch {
     bool is_timed, is_capped;
-    uint64_t warp_insts, rest_insts, skipped; /* as in launch_report and sm.skipped */
+    uint64_t warp_insts, rest_insts; /* as in launch_report */
     uint64_t cycles, nanoseconds;
     double slots[N_STALL];
+    struct sample_launch sampled;
 };
 
 /* A file that is not there keeps nothing. */

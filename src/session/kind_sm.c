@@ -74,6 +74,32 @@ static int replay_kernel(struct timed_run *r, struct kernel *k, struct err *err)
     return failed;
 }
 
+/* The recording says how much there is in launches that are not replayed, but not in blocks,
+ * so those that are replayed are whole. */
+static int replay_sampled(struct timed_run *r, const struct replay *from,
+                          struct kernel *k, struct err *err)
+{
+    struct sample_shape shape = { k->name, k->n_blocks, k->block, k->shared };
+    uint64_t before = gpu_cycle(r->gpu);
+    struct sample_launch l = { 0 };
+    struct replay_counts counts;
+
+    if (!replay_kernel_counts(from, k, &counts))
+        return err_set(err,
+                       "%s: --sample: the file does not say how many instructions a "
+                       "kernel has, expected a recording of leno record",
+                       r->program);
+    l.warp_insts = counts.warp_insts;
+    if (sample_takes_next(r->sample, &shape)) {
+        if (replay_kernel(r, k, err))
+            return -1;
+        l.timed_insts = counts.warp_insts;
+        l.cycles = (double)(gpu_cycle(r->gpu) - before);
+    }
+    sample_note(r->sample, &l);
+    return 0;
+}
+
 static int replay_kernels(struct timed_run *r, struct replay *from, struct err *err)
 {
     struct choice_count seen = { 0 };
@@ -82,7 +108,8 @@ static int replay_kernels(struct timed_run *r, struct replay *from, struct err *
 
     while (!failed && (more = replay_next_kernel(from, &k, err)) > 0) {
         if (choice_takes_next(&r->choice, &seen, k->name))
-            failed = replay_kernel(r, k, err);
+            failed =
+                r->sample ? replay_sampled(r, from, k, err) : replay_kernel(r, k, err);
         replay_kernel_free(from, k);
     }
     choice_count_free(&seen);
@@ -126,9 +153,12 @@ static int check_naming(struct timed_run *r, const struct naming *recorded,
 static int run_recording(struct timed_run *r, struct err *err)
 {
     struct replay_options options = { .rz_is_register = r->machine->core.hazard_rz };
+    struct gpu_limits whole = r->limits;
     struct replay *from;
     int failed;
 
+    whole.sample_goal = 0;
+    gpu_set_limits(r->gpu, &whole);
     if (r->machine->unroll.factor > 1)
         return err_set(
             err,
@@ -157,6 +187,8 @@ static int run_workload(struct timed_run *r, struct err *err)
         .hook = { .mode = LAUNCH_TIMED,
                   .machine = r->machine,
                   .choice = &r->choice,
+                  .sample = r->sample,
+                  .is_sampled = r->sample,
                   .loops = &r->loops,
                   .gpu = r->gpu },
     };

@@ -37,6 +37,9 @@ static int find_program(struct timed_run *r, struct err *err)
                        "--cap-%s: a program on a Vortex core is timed as a whole; "
                        "--max-cycles ends it early",
                        r->choice.cap_cycles ? "cycles" : "insts");
+    if (r->choice.sample)
+        return err_set(err, "--sample: a program on a Vortex core is timed as a whole; "
+                            "--max-cycles ends it early");
     failed = find_file(r, &path, err);
     buf_free(&path);
     r->has_size = !failed && !vortex_program_is_file(r->program);
@@ -93,6 +96,9 @@ static int run_program(struct timed_run *r, struct err *err)
     int failed;
 
     timed_note_arch(r, "rv32", "rv32");
+    if (r->choice.sample)
+        return err_set(err, "--sample: a program on a Vortex core is timed as a whole; "
+                            "--max-cycles ends it early");
     failed = find_file(r, &path, err);
     if (!failed)
         failed = run_file(r, buf_text(&path), err);

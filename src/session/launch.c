@@ -9,6 +9,7 @@
 #include "session/race_report.h"
 #include "session/recording.h"
 #include "session/study.h"
+#include "sim/pace.h"
 
 /* The launch as a kernel, whose instructions are counted if the hook counts them. */
 static struct kernel *make_kernel(const struct launch_hook *h,
@@ -27,20 +28,48 @@ static struct kernel *make_kernel(const struct launch_hook *h,
 
 /* Executes what is left of a kernel that has reached its cap. */
 static int run_rest(struct launch_hook *h, struct kernel *k,
-                    struct sass_run_stats stats, struct driver_cost *cost,
-                    struct err *err)
+                    struct sass_run_stats stats, struct err *err)
 {
     uint64_t cycle = gpu_cycle(h->gpu);
     struct sass_time reached = { cycle, sm_cycle_ns(h->machine->memory.dram.core_clock,
                                                     cycle) };
     int failed;
 
-    h->is_capped = true;
-    stats.warp_insts = 0;
+    stats.warp_insts = stats.longest = 0;
     failed = sass_kernel_run_rest(k, &reached, &stats, err);
     h->rest_insts = stats.warp_insts;
-    cost->nanoseconds += stats.warp_insts;
+    h->rest_longest = stats.longest;
     return failed;
+}
+
+static uint64_t cycles_to_ns(const struct launch_hook *h, double cycles)
+{
+    return (uint64_t)(cycles * 1e6 / (double)h->machine->memory.dram.core_clock);
+}
+
+void launch_estimate(const struct gpu *g, uint64_t cycles, struct sample_launch *l)
+{
+    const struct pace *p = gpu_pace(g);
+    struct pace_rest rest = pace_predict(p, l->warp_insts - p->now.insts, l->longer);
+
+    l->timed_insts = p->now.insts;
+    l->cycles = (double)cycles + rest.cycles;
+    l->half_width = rest.half_width;
+    l->blocks = p->timed;
+    l->is_cut = pace_is_cut(p);
+    l->is_unstable = pace_is_unstable(p);
+}
+
+static void note_estimate(struct launch_hook *h, uint64_t cycles, uint64_t longest)
+{
+    uint64_t timed = gpu_pace(h->gpu)->now.insts;
+
+    h->sampled = (struct sample_launch){ .warp_insts = timed + h->rest_insts,
+                                         .longer = h->rest_longest > longest
+                                                       ? h->rest_longest - longest
+                                                       : 0 };
+    launch_estimate(h->gpu, cycles, &h->sampled);
+    h->rest_ns = cycles_to_ns(h, h->sampled.cycles - (double)cycles);
 }
 
 static int run_timed(struct launch_hook *h, const struct sass_launch *l,
@@ -54,8 +83,7 @@ static int run_timed(struct launch_hook *h, const struct sass_launch *l,
 
     if (!k)
         return -1;
-    h->is_capped = false;
-    h->rest_insts = 0;
+    h->rest_insts = h->rest_ns = h->rest_longest = 0;
     n_blocks = k->n_blocks;
     failed = gpu_run(h->gpu, k, err);
     *cost = (struct driver_cost){
@@ -65,7 +93,12 @@ static int run_timed(struct launch_hook *h, const struct sass_launch *l,
                        h->machine->memory.dram.core_clock,
     };
     if (!failed && sass_kernel_is_cut(k))
-        failed = run_rest(h, k, stats, cost, err);
+        failed = run_rest(h, k, stats, err);
+    h->is_capped = sass_kernel_is_cut(k) && !h->is_sampled;
+    h->rest_ns = h->rest_insts;
+    if (h->is_sampled)
+        note_estimate(h, gpu_cycle(h->gpu) - before, sass_kernel_longest(k));
+    cost->nanoseconds += h->rest_ns;
     sass_kernel_free(k);
     return failed;
 }
@@ -109,11 +142,38 @@ static int run_functional(const struct launch_hook *h, const struct sass_launch 
     return failed;
 }
 
+struct sample_shape launch_shape(const struct sass_launch *l)
+{
+    return (struct sample_shape){ .kernel = l->kernel->info->name,
+                                  .blocks =
+                                      (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+                                  .block = l->block,
+                                  .shared = l->dynamic_shared };
+}
+
+/* Times the launch if the sample takes it, or executes it. */
+static int run_sampled(struct launch_hook *h, const struct sass_launch *l,
+                       struct driver_cost *cost, struct err *err)
+{
+    struct sample_shape shape = launch_shape(l);
+    bool is_timed = sample_takes_next(h->sample, &shape);
+    int failed =
+        is_timed ? run_timed(h, l, cost, err) : run_functional(h, l, cost, err);
+
+    if (!is_timed)
+        h->sampled = (struct sample_launch){ .warp_insts = cost->warp_insts };
+    if (!failed)
+        sample_note(h->sample, &h->sampled);
+    return failed;
+}
+
 static int run_mode(struct launch_hook *h, const struct sass_launch *l,
                     struct driver_cost *cost, struct err *err)
 {
     if (h->choice && !choice_takes_next(h->choice, &h->seen, l->kernel->info->name))
         return run_functional(h, l, cost, err);
+    if (h->sample)
+        return run_sampled(h, l, cost, err);
     if (h->mode == LAUNCH_TIMED)
         return run_timed(h, l, cost, err);
     if (h->mode == LAUNCH_FUNCTIONAL)

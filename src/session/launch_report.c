@@ -116,6 +116,14 @@ void launch_report_head(const struct launch_report *r, struct buf *out)
     buf_puts(out, ", \"mode\": ");
 }
 
+static void put_sampled(const struct sample_launch *l, struct buf *out)
+{
+    document_number(out, "estimated_cycles", (uint64_t)(l->cycles + 0.5));
+    document_number(out, "estimated_half_width", (uint64_t)(l->half_width + 0.5));
+    document_number(out, "timed_blocks", l->blocks);
+    document_bool(out, "unstable", l->is_unstable);
+}
+
 static void put_numbers(const struct launch_report *r, struct buf *out)
 {
     const struct tally *t = r->tally;
@@ -124,8 +132,10 @@ static void put_numbers(const struct launch_report *r, struct buf *out)
     document_number(out, "warp_insts", r->cost->warp_insts);
     document_number(out, "thread_insts", r->cost->thread_insts);
     document_number(out, "nanoseconds", launch_report_ns(r));
-    if (r->is_capped)
+    if (r->is_capped || (r->sampled && r->sampled->is_cut))
         document_number(out, "functional_warp_insts", r->rest_insts);
+    if (r->sampled)
+        put_sampled(r->sampled, out);
     if (r->loops) {
         buf_puts(out, ", \"loops_unrolled\": ");
         loops_json(r->loops, out);
@@ -194,6 +204,15 @@ void launch_report_text(const struct launch_report *r, struct buf *out)
     if (r->is_capped)
         buf_printf(out, ", capped: %llu more executed functionally",
                    (unsigned long long)r->rest_insts);
+    if (r->sampled && r->sampled->is_cut)
+        buf_printf(out,
+                   ", cut after %llu of %llu blocks: estimate for all %.0f cycles +- "
+                   "%.0f",
+                   (unsigned long long)r->sampled->blocks,
+                   (unsigned long long)r->cost->blocks, r->sampled->cycles,
+                   r->sampled->half_width);
+    if (r->sampled && r->sampled->is_unstable)
+        buf_puts(out, ", timed whole: rate not stable");
     if (r->loops)
         buf_printf(out, ", %zu of %zu loops unrolled", loops_unrolled(r->loops),
                    r->loops->n);

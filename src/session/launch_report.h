@@ -10,6 +10,7 @@
 #include "driver/driver.h"
 #include "frontend/sass/exec/exec.h"
 #include "session/loops.h"
+#include "session/sample.h"
 #include "sim/gpu.h"
 
 enum { TALLY_GROUPS = 8 };
@@ -34,17 +35,18 @@ struct launch_report {
     const struct driver_cost *cost;
     const char *mode; /* "timed", "functional", "recorded" */
     uint64_t cycles;
-    struct tally *tally;           /* NULL unless it was timed */
-    bool is_capped;                /* timed only at first, and then ... */
-    uint64_t rest_insts;           /* ... so many warp instructions were executed */
-    const struct loop_list *loops; /* NULL unless unroll.factor says so */
-    const struct err *err;         /* code ERR_NONE: it went well */
+    struct tally *tally;          /* NULL unless it was timed */
+    bool is_capped;               /* timed only at first, and then ... */
+    uint64_t rest_insts, rest_ns; /* ... so many warp instructions were executed */
+    const struct sample_launch *sampled; /* what all of it takes; NULL: nothing else */
+    const struct loop_list *loops;       /* NULL unless unroll.factor says so */
+    const struct err *err;               /* code ERR_NONE: it went well */
 };
 
 /* Of what was timed, or else of all of it: see driver_cost. */
 static inline uint64_t launch_report_ns(const struct launch_report *r)
 {
-    return r->cost->nanoseconds - r->rest_insts;
+    return r->cost->nanoseconds - r->rest_ns;
 }
 
 /* The program, its arguments and the machine, which all launches of a process have in

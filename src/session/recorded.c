@@ -93,7 +93,8 @@ static void take_recording(struct making *m)
     struct launch_choice *c = &m->program->choice;
 
     *c = (struct launch_choice){ .cap_cycles = c->cap_cycles,
-                                 .cap_insts = c->cap_insts };
+                                 .cap_insts = c->cap_insts,
+                                 .sample = c->sample };
     m->program->source = path_with(m->base, ".leno");
     m->is_needed = false;
 }

@@ -7,7 +7,8 @@
 
 #include "base/err.h"
 #include "base/hash.h"
-#include "frontend/sass/exec/exec.h"
+#include "session/choice.h"
+#include "stats/student.h"
 
 /* Of a group that is not known well enough one launch in OFTEN is timed, of one that is,
  * one in SELDOM. */
@@ -21,6 +22,7 @@ struct group {
     double mean_x, mean_y;         /* of timed launches */
     double sum_xx, sum_xy, sum_yy; /* their products, about the means */
     double least_x, most_x;        /* the range of timed launches */
+    double own_width;              /* half-widths of launches that were cut, summed */
     bool is_outside;               /* the last launch was far outside that range */
 };
 
@@ -29,6 +31,7 @@ struct sample {
     struct group *groups, *now; /* now: of the launch that sample_note() is for */
     unsigned n_groups;
     double timed_x;
+    uint64_t cut, unstable;
 };
 
 struct prediction {
@@ -87,34 +90,27 @@ static struct prediction predict_rest(const struct group *g)
     return p;
 }
 
-/* Student's t: 97.5 % lie below it. */
-static double student_t(unsigned freedom)
+static double half_width(const struct group *g, const struct prediction *p)
 {
-    static const double t[] = { 0,     12.706, 4.303, 3.182, 2.776, 2.571, 2.447,
-                                2.365, 2.306,  2.262, 2.228, 2.201, 2.179, 2.160,
-                                2.145, 2.131,  2.120, 2.110, 2.101, 2.093, 2.086 };
+    double own = g->n_timed ? g->own_width * (double)g->n / (double)g->n_timed : 0;
 
-    if (freedom < sizeof t / sizeof *t)
-        return t[freedom];
-    return 1.96 + 2.5 / freedom;
-}
-
-static double half_width(const struct prediction *p)
-{
-    return student_t(p->freedom) * sqrt(p->variance);
+    return hypot(student_t(p->freedom) * sqrt(p->variance), own);
 }
 
 struct sample_estimate sample_estimate(const struct sample *s)
 {
-    struct sample_estimate e = { .groups = s->n_groups };
-    double squares = 0, insts = 0;
+    struct sample_estimate e = { .groups = s->n_groups,
+                                 .cut = s->cut,
+                                 .unstable = s->unstable };
+    double squares = 0, insts = 0, width;
 
     for (unsigned k = 0; k < s->n_groups; k++) {
         const struct group *g = &s->groups[k];
         struct prediction p = predict_rest(g);
 
         e.cycles += p.cycles + (double)g->n_timed * g->mean_y;
-        squares += half_width(&p) * half_width(&p);
+        width = half_width(g, &p);
+        squares += width * width;
         insts += g->sum_x;
         e.launches += g->n;
         e.timed += g->n_timed;
@@ -131,7 +127,7 @@ static bool is_known(const struct sample *s, const struct group *g)
     struct prediction p = predict_rest(g);
     double own = p.cycles + (double)g->n_timed * g->mean_y;
 
-    return half_width(&p) <= s->goal * sqrt(own * sample_estimate(s).cycles);
+    return half_width(g, &p) <= s->goal * sqrt(own * sample_estimate(s).cycles);
 }
 
 bool sample_takes_key(struct sample *s, uint64_t key)
@@ -145,16 +141,14 @@ bool sample_takes_key(struct sample *s, uint64_t key)
     return !(draw % (is_known(s, g) ? SELDOM : OFTEN));
 }
 
-bool sample_takes_next(struct sample *s, const struct sass_launch *l)
+bool sample_takes_next(struct sample *s, const struct sample_shape *shape)
 {
-    const char *name = l->kernel->info->name;
-    uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
-    uint64_t key = hash_bytes(HASH_START, name, strlen(name));
-    int magnitude = ilogb((double)blocks);
+    uint64_t key = hash_bytes(HASH_START, shape->kernel, strlen(shape->kernel));
+    int magnitude = ilogb((double)shape->blocks);
 
     key = hash_bytes(key, &magnitude, sizeof magnitude);
-    key = hash_bytes(key, l->block, sizeof l->block);
-    key = hash_bytes(key, &l->dynamic_shared, sizeof l->dynamic_shared);
+    key = hash_bytes(key, shape->block, 3 * sizeof *shape->block);
+    key = hash_bytes(key, &shape->shared, sizeof shape->shared);
     return sample_takes_key(s, key);
 }
 
@@ -171,29 +165,69 @@ static void note_timed(struct group *g, double x, double y)
     g->most_x = fmax(g->most_x, x);
 }
 
-void sample_note(struct sample *s, uint64_t warp_insts, uint64_t cycles)
+void sample_note(struct sample *s, const struct sample_launch *l)
 {
     struct group *g = s->now;
-    double x = (double)warp_insts;
+    double x = (double)l->warp_insts;
 
     g->n++;
     g->sum_x += x;
-    if (cycles) {
-        note_timed(g, x, (double)cycles);
-        s->timed_x += x;
+    if (l->cycles > 0) {
+        note_timed(g, x, l->cycles);
+        g->own_width += l->half_width;
+        s->timed_x += (double)l->timed_insts;
+        s->cut += l->is_cut;
+        s->unstable += l->is_unstable;
     }
     g->is_outside = x < g->least_x / 2 || x > g->most_x * 2;
 }
 
-void sample_put(const struct sample *s, struct buf *out)
+struct sample *sample_of_choice(const struct launch_choice *c)
 {
-    struct sample_estimate e = sample_estimate(s);
+    return c->sample ? sample_new((unsigned)c->sample) : NULL;
+}
 
-    buf_printf(
-        out,
-        "leno: estimate of all launches: %.0f cycles +- %.0f (95 %%: %.2f %%), from "
-        "%llu of %llu launches in %u group%s, %.1f %% of the warp instructions\n",
-        e.cycles, e.half_width, e.cycles > 0 ? 100 * e.half_width / e.cycles : 0,
-        (unsigned long long)e.timed, (unsigned long long)e.launches, e.groups,
-        e.groups == 1 ? "" : "s", 100 * e.timed_insts);
+int sample_read_goal(bool is_on, uint64_t goal, uint64_t *percent, struct err *err)
+{
+    *percent = is_on ? goal ? goal : SAMPLE_GOAL : 0;
+    if (goal && !is_on)
+        return err_set(err, "--sample-goal: expected --sample too");
+    if (goal > 50)
+        return err_set(err, "--sample-goal %llu: expected 1 to 50, in %%",
+                       (unsigned long long)goal);
+    return 0;
+}
+
+static double percent(double a, double b)
+{
+    return b > 0 ? 100 * a / b : 0;
+}
+
+void sample_put(const struct sample_estimate *e, struct buf *out)
+{
+    buf_printf(out,
+               "estimate of all launches: %.0f cycles +- %.0f (95 %%: %.2f %%), from "
+               "%llu of %llu launches in %u group%s, %.1f %% of the warp instructions",
+               e->cycles, e->half_width, percent(e->half_width, e->cycles),
+               (unsigned long long)e->timed, (unsigned long long)e->launches, e->groups,
+               e->groups == 1 ? "" : "s", 100 * e->timed_insts);
+    if (e->cut)
+        buf_printf(out, "; %llu launch%s cut when the rate was stable",
+                   (unsigned long long)e->cut, e->cut == 1 ? "" : "es");
+    if (e->unstable)
+        buf_printf(out, "; %llu timed whole: rate not stable",
+                   (unsigned long long)e->unstable);
+    buf_putc(out, '\n');
+}
+
+void sample_json(const struct sample_estimate *e, struct buf *out)
+{
+    buf_printf(out,
+               "{\"cycles\": %.0f, \"half_width\": %.0f, \"launches\": %llu, "
+               "\"timed\": %llu, \"cut\": %llu, \"unstable\": %llu, \"groups\": %u, "
+               "\"timed_share\": %.6f, \"whole\": %s}",
+               e->cycles, e->half_width, (unsigned long long)e->launches,
+               (unsigned long long)e->timed, (unsigned long long)e->cut,
+               (unsigned long long)e->unstable, e->groups, e->timed_insts,
+               sample_is_whole(e) ? "true" : "false");
 }

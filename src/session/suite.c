@@ -113,7 +113,7 @@ static const char *key_name(const void *from, size_t i)
 }
 
 /* Launches are chosen by the program's own keys or, if it has none, by the command line;
- * the same for caps. */
+ * the same for caps, which also come before a sample. */
 static void complete_choice(struct launch_choice *c, const struct launch_choice *given)
 {
     struct launch_choice own = *c;
@@ -122,6 +122,7 @@ static void complete_choice(struct launch_choice *c, const struct launch_choice 
         *c = *given;
     c->cap_cycles = choice_has_cap(&own) ? own.cap_cycles : given->cap_cycles;
     c->cap_insts = choice_has_cap(&own) ? own.cap_insts : given->cap_insts;
+    c->sample = choice_has_cap(&own) ? 0 : given->sample;
 }
 
 /* A program must say what it is once it is complete. */

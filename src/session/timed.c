@@ -4,6 +4,7 @@
 #include "session/timed.h"
 
 #include "session/kind.h"
+#include "session/sample.h"
 #include "sim/describe.h"
 
 void timed_note_arch(struct timed_run *r, const char *arch, const char *family)
@@ -32,12 +33,15 @@ int timed_run(struct timed_run *r, struct err *err)
     gpu_set_trace(r->gpu, r->trace);
     r->limits.cap_cycles = r->choice.cap_cycles;
     r->limits.cap_insts = r->choice.cap_insts;
+    r->limits.sample_goal = (unsigned)r->choice.sample;
     gpu_set_limits(r->gpu, &r->limits);
+    r->sample = sample_of_choice(&r->choice);
     return kind->run_program(r, err);
 }
 
 void timed_run_free(struct timed_run *r)
 {
     gpu_free(r->gpu);
+    sample_free(r->sample);
     loops_free(&r->loops);
 }

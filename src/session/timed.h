@@ -30,6 +30,7 @@ struct timed_run {
     /* Filled in by the run. */
     struct gpu *gpu;                 /* NULL if it could not be built */
     const struct workload *workload; /* NULL: a recording, or a program for Vortex */
+    struct sample *sample;           /* with choice.sample; else NULL */
     struct loop_list loops;          /* with unroll.factor */
     double seconds;                  /* of the host, inside kernels */
     uint64_t digest;    /* of all results, for workloads; 0 for recorded streams */

@@ -1,6 +1,7 @@
 /* timed_json.c - one run with timing as a JSON object. */
 #include "base/document.h"
 #include "base/json.h"
+#include "session/sample.h"
 #include "session/timed.h"
 #include "sim/describe.h"
 
@@ -25,6 +26,12 @@ static void put_statistics(const struct timed_run *r, const struct gpu_result *r
         buf_printf(out, ", \"digest\": \"%016llx\"", (unsigned long long)r->digest);
     else
         document_text(out, "digest", NULL);
+    if (r->sample) {
+        struct sample_estimate e = sample_estimate(r->sample);
+
+        buf_puts(out, ",\n \"estimate\": ");
+        sample_json(&e, out);
+    }
     buf_puts(out, ",\n \"stats\": {");
     stat_json(gpu_result_report(result), out);
     buf_puts(out, "},\n \"slots\": ");

@@ -90,6 +90,11 @@ uint64_t gpu_insts(const struct gpu *g)
     return kind_of(g)->insts(g);
 }
 
+const struct pace *gpu_pace(const struct gpu *g)
+{
+    return &g->pace;
+}
+
 const char *gpu_report(const struct gpu *g)
 {
     return buf_text(&g->report);

@@ -11,6 +11,7 @@
 #include "stats/latency.h"
 
 struct gpu;
+struct pace;
 
 #define GPU_STATS(STAT)                                                          \
     STAT(cycles, "cycle", "gpu_tot_sim_cycle", "core cycles, launches included") \
@@ -26,6 +27,9 @@ struct gpu_limits {
     /* Of each kernel: after so many cycles, or warp instructions issued, it is cut
      * (kernel_ops.cut), and what is in flight ends. 0: not */
     uint64_t cap_cycles, cap_insts;
+    /* Of each kernel: blocks are timed until its cycles are known to so many % (sim/pace.h),
+     * and no more are started. 0: all of them */
+    unsigned sample_goal;
     struct watch *watch; /* may be NULL */
 };
 
@@ -47,6 +51,8 @@ uint64_t gpu_counter(void *gpu, unsigned core, unsigned csr);
 void gpu_set_counter_class(struct gpu *g, uint32_t counter_class);
 uint64_t gpu_cycle(const struct gpu *g);
 uint64_t gpu_insts(const struct gpu *g); /* warp instructions issued so far */
+/* With sample_goal: of the last kernel. */
+const struct pace *gpu_pace(const struct gpu *g);
 /* "" unless a run was stopped or deadlocked */
 const char *gpu_report(const struct gpu *g);
 

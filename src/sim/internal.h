@@ -4,6 +4,7 @@
 
 #include "sim/gpu.h"
 #include "sim/kind.h"
+#include "sim/pace.h"
 
 /* First in the struct of a kind. */
 struct gpu {
@@ -12,6 +13,7 @@ struct gpu {
     struct latency_table *latency;
     struct gpu_limits limits;
     struct gpu_stats stats;
+    struct pace pace;
     struct buf report;
 };
 

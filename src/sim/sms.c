@@ -16,6 +16,7 @@
 #include "base/invariant.h"
 #include "isa/spin.h"
 #include "mem/memory.h"
+#include "mem/memory_stats.h"
 #include "sim/window.h"
 
 enum {
@@ -189,6 +190,54 @@ static void cut_kernel(struct sms *g, struct run *r)
         sm_cut(g->sm[k], r->cycle);
 }
 
+/* The pace of a kernel, for --sample. */
+static void mark_pace(struct sms *g, const struct run *r, struct pace_mark *mark)
+{
+    const struct memory_stats *m = memory_stats(g->memory);
+    uint64_t skipped = 0;
+
+    for (unsigned k = 0; k < g->n_sms; k++)
+        skipped += sm_stats(g->sm[k])->skipped;
+    *mark = (struct pace_mark){
+        .cycle = r->cycle - r->start,
+        .blocks = r->n_done,
+        .insts = count_insts(g) - r->first_insts + skipped - r->first_skipped,
+        .filled = m->l2_read_misses + m->l2_writes - m->l2_write_hits,
+        .bus = m->dram_busy,
+        .ticks = m->dram_ticks,
+    };
+}
+
+static void begin_pace(struct sms *g, struct run *r, unsigned resident)
+{
+    struct pace_mark start;
+
+    mark_pace(g, r, &start);
+    r->first_skipped = start.insts;
+    start.insts = 0;
+    g->base.pace = (struct pace){ .goal = g->base.limits.sample_goal / 100.0,
+                                  .blocks = r->kernel->n_blocks,
+                                  .wave = resident,
+                                  .sectors = memory_l2_sectors(g->memory),
+                                  .line = LINE_SECTORS,
+                                  .warps = kernel_warps(r->kernel),
+                                  .sector_ticks = memory_sector_ticks(g->memory) };
+    pace_begin(&g->base.pace, &start);
+}
+
+/* After a window: are enough blocks timed? Those beyond are not started. */
+static void look_at_pace(struct sms *g, struct run *r)
+{
+    struct pace *p = &g->base.pace;
+    struct pace_mark mark;
+
+    if (!g->base.limits.sample_goal || !pace_is_due(p, r->n_done))
+        return;
+    mark_pace(g, r, &mark);
+    pace_note(p, &mark, r->next_block);
+    r->kernel->n_blocks = p->timed;
+}
+
 static int run_cycles(struct sms *g, struct run *r, struct err *err)
 {
     uint64_t window = window_of(g), most = last_end(g);
@@ -221,6 +270,7 @@ static int run_cycles(struct sms *g, struct run *r, struct err *err)
             r->cycle = end;
             return report_deadlock(g, r, "nothing can wake any warp", err);
         }
+        look_at_pace(g, r);
         if (r->cycle >= r->look_at && check_progress(g, r, err))
             return -1;
     }
@@ -246,6 +296,8 @@ static int start_kernel(struct sms *g, struct run *r, struct err *err)
             return -1;
         g->takes[k] = r->cycle;
     }
+    if (g->base.limits.sample_goal)
+        begin_pace(g, r, fit * g->n_sms);
     return 0;
 }
 
@@ -292,6 +344,8 @@ int sms_run(struct gpu *gpu, struct kernel *k, struct err *err)
         sm_kernel_end(g->sm[n]);
     }
     memory_kernel_end(g->memory);
+    if (g->base.limits.sample_goal)
+        mark_pace(g, &r, &g->base.pace.now);
     if (g->crew)
         crew_end_kernel(g->crew);
     g->base.stats.kernels += !failed;

@@ -17,6 +17,7 @@ struct run {
     uint64_t last;             /* cycle in which the last block so far ended */
     uint64_t start, look_at;   /* when it began, and when limits are looked at next */
     uint64_t first_insts;      /* issued when it began, ... */
+    uint64_t first_skipped;    /* with a sample: dropped before it began */
     uint64_t insts, issued_at; /* ... when last looked, and when that changed */
     bool is_cut;
 };

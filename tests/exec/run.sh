@@ -13,7 +13,7 @@ jobs=${JOBS:-$(nproc)}
 plain="quads basics symbols shared calls printing errors illegal streams managed copies textures grids
     bounds pools mappings transfers refused samples rodinia properties clusters loops jit capped mipmaps meets children graphs capture sharing"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
-    selected record paths machine untimed summary stops strict vendor system nvrtc capped-launches sampled resumed counts order races wide tensor"
+    selected record paths machine untimed summary stops strict vendor system nvrtc capped-launches sampled cut resumed counts order races wide tensor"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -99,7 +99,7 @@ if [ "${2:-}" = build ]; then
     build_one "$3"
     exit 0
 fi
-others="tensor vendor system nvrtc clocks order launches parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere code-87 code-103 code-121 cubin-110 wide"
+others="tensor vendor system nvrtc clocks order launches waves parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere code-87 code-103 code-121 cubin-110 wide"
 [ "${2:-}" != only-case ] || { plain=; others=$3; }
 [ "${2:-}" != only ] || { shift 2; plain=$*; others=; only=yes; }
 echo $plain $others |
@@ -352,6 +352,25 @@ sampled() { # 180 launches: the estimate's interval holds what all of them take
         ! run --sample --sample-goal 51 -- "$bin/launches" && says log "expected 1 to 50"
 }
 holds sampled sampled
+cut() { # launches of many blocks, with a long last one; the interval of each holds what it takes
+    for how in "--gpu rtx2060s --sms 2" "--gpu h200 --sms 2"; do
+        run $how --stats "$work/whole.json" -- "$bin/waves" && cp "$work/out" "$work/whole" &&
+            run $how --sample --stats "$work/cut.json" -- "$bin/waves" &&
+            cmp "$work/out" "$work/whole" && says log "3 launches cut when the rate was stable" &&
+            grep '^leno: estimate' "$work/log" > "$work/first" || return 1
+        for k in 1 2 3; do
+            whole=$(sed -n "${k}s/.*\"cycles\": \([0-9]*\), \"checked.*/\1/p" "$work/whole.json")
+            sed -n "${k}s/.*\"estimated_cycles\": \([0-9]*\), \"estimated_half_width\": \([0-9]*\), \"timed_blocks\": \([0-9]*\).*/\1 \2 \3/p" \
+                "$work/cut.json" |
+                awk -v whole="$whole" '{ exit !(whole && $1 - $2 <= whole && whole <= $1 + $2 &&
+                    $3 < 2000) }' || return 1
+        done
+        run $how --sample --stats "$work/cut.json" --resume -- "$bin/waves" &&
+            grep '^leno: estimate' "$work/log" | cmp - "$work/first" || return 1
+        rm -f "$work/whole.json" "$work/cut.json"
+    done
+}
+holds cut cut
 resumed() { # 70 whole lines, one of a failed launch and a cut one: as if stopped there
     program="--gpu rtx2060s --quiet --stats $work/kept.json --resume -- $bin/launches"
     rm -f "$work/kept.json"

@@ -1,25 +1,20 @@
 /* test_sample.c - launches that are sampled, and the interval of the estimate. */
 #include <math.h>
 
-#include "base/hash.h"
 #include "check.h"
+#include "random.h"
 #include "session/sample.h"
 
 enum { KEY = 7, GOAL = 2 };
 
-/* Random numbers of a trial: uniform, and normal with variance 1. */
-static double uniform(uint64_t *state)
+/* Notes a launch without a group of its own. */
+static void note(struct sample *s, double insts, double cycles)
 {
-    return (double)(hash_mix(++*state * UINT64_C(0x9e3779b97f4a7c15)) >> 11) * 0x1p-53;
-}
+    struct sample_launch l = { .warp_insts = (uint64_t)insts,
+                               .timed_insts = cycles > 0 ? (uint64_t)insts : 0,
+                               .cycles = floor(cycles) };
 
-static double normal(uint64_t *state)
-{
-    double sum = -6;
-
-    for (int k = 0; k < 12; k++)
-        sum += uniform(state);
-    return sum;
+    sample_note(s, &l);
 }
 
 /* One launch of a group. Returns its cycles. */
@@ -27,7 +22,7 @@ static double launch(struct sample *s, uint64_t key, double insts, double cycles
 {
     bool is_timed = sample_takes_key(s, key);
 
-    sample_note(s, (uint64_t)insts, is_timed ? (uint64_t)cycles : 0);
+    note(s, insts, is_timed ? cycles : 0);
     return floor(cycles);
 }
 
@@ -92,7 +87,7 @@ static void by_hand(void **state)
     (void)state;
     for (int k = 0; k < 6; k++) {
         sample_takes_key(s, KEY);
-        sample_note(s, (uint64_t)x[k], (uint64_t)y[k]);
+        note(s, x[k], y[k]);
     }
     e = sample_estimate(s);
     assert_int_equal(e.timed, 4);
@@ -114,12 +109,12 @@ static void outside(void **state)
         double insts = 1000 * pow(4, k);
 
         if (sample_takes_key(s, KEY)) {
-            sample_note(s, (uint64_t)insts, (uint64_t)(50 * insts));
+            note(s, insts, 50 * insts);
             continue;
         }
-        sample_note(s, (uint64_t)insts, 0);
+        note(s, insts, 0);
         n_next += sample_takes_key(s, KEY);
-        sample_note(s, (uint64_t)insts, (uint64_t)(50 * insts));
+        note(s, insts, 50 * insts);
     }
     assert_true(n_next > 2 && sample_estimate(s).timed >= 4 + n_next);
     sample_free(s);
@@ -141,10 +136,10 @@ static void intervals_hold(void **state)
         double sum = 0;
 
         for (int k = 0; k < LAUNCHES; k++) {
-            double x = 1000 + 9000 * uniform(&random);
+            double x = 1000 + 9000 * random_uniform(&random);
 
-            sum += launch(s, trial, x, 2000 + 3 * x + 1500 * normal(&random));
-            sum += launch(s, trial + TRIALS, 500, 8000 + 400 * normal(&random));
+            sum += launch(s, trial, x, 2000 + 3 * x + 1500 * random_normal(&random));
+            sum += launch(s, trial + TRIALS, 500, 8000 + 400 * random_normal(&random));
         }
         e = sample_estimate(s);
         n_held += fabs(e.cycles - sum) <= e.half_width;
@@ -157,12 +152,53 @@ static void intervals_hold(void **state)
     assert_in_range(timed, 8 * TRIALS, 2 * LAUNCHES * TRIALS / 5);
 }
 
+/* Launches that were cut: their half-widths add up, and count for those that were not timed,
+ * too. Four of eight are timed, a tenth of each. */
+static void cut_launches(void **state)
+{
+    struct sample *s = sample_new(50);
+    struct sample_estimate e;
+
+    (void)state;
+    for (int k = 0; k < 8; k++) {
+        struct sample_launch l = { .warp_insts = 1000 };
+
+        sample_takes_key(s, KEY);
+        if (k < 4)
+            l = (struct sample_launch){ 1000, 100, 0, 5000, 30, 7, true, false };
+        sample_note(s, &l);
+    }
+    e = sample_estimate(s);
+    assert_true(e.cycles == 8 * 5000 && fabs(e.half_width - 8 * 30) < 1e-9);
+    assert_true(fabs(e.timed_insts - 0.05) < 1e-9);
+    assert_true(e.cut == 4 && !e.unstable && !sample_is_whole(&e));
+    sample_free(s);
+}
+
+/* Only launches that were all timed, and whole, are no estimate. */
+static void whole_launches(void **state)
+{
+    struct sample *s = sample_new(GOAL);
+    struct sample_estimate e;
+
+    (void)state;
+    launch(s, KEY, 100, 1000);
+    e = sample_estimate(s);
+    assert_true(sample_is_whole(&e));
+    sample_takes_key(s, KEY);
+    note(s, 100, 0);
+    e = sample_estimate(s);
+    assert_false(sample_is_whole(&e));
+    sample_free(s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_timed), cmocka_unit_test(equal_launches),
-        cmocka_unit_test(line),      cmocka_unit_test(by_hand),
-        cmocka_unit_test(outside),   cmocka_unit_test(intervals_hold),
+        cmocka_unit_test(all_timed),    cmocka_unit_test(equal_launches),
+        cmocka_unit_test(line),         cmocka_unit_test(by_hand),
+        cmocka_unit_test(outside),      cmocka_unit_test(intervals_hold),
+        cmocka_unit_test(cut_launches), cmocka_unit_test(whole_launches),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -110,6 +110,7 @@ struct sass_launch {
 
 struct sass_run_stats {
     uint64_t warp_insts, thread_insts, blocks;
+    uint64_t longest; /* warp instructions of the longest warp */
     /* Optional, per index of module->code: warps that executed it, their active lanes,
      * and the lanes among them whose guard held. */
     uint64_t *exec_counts, *thread_counts, *on_counts;
@@ -131,6 +132,8 @@ struct sass_grid *sass_grid_new(const struct sass_launch *l, struct err *err);
 void sass_grid_free(struct sass_grid *g);
 struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct err *err);
 void sass_block_free(struct sass_block *b);
+/* Warp instructions of its longest warp so far, or `least` if that is more. */
+uint64_t sass_block_longest(const struct sass_block *b, uint64_t least);
 struct stream *sass_block_stream(struct sass_block *b);
 /* From now on its stream gives no more instructions. */
 void sass_block_cut(struct sass_block *b);

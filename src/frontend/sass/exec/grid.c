@@ -450,6 +450,13 @@ struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct er
     return b;
 }
 
+uint64_t sass_block_longest(const struct sass_block *b, uint64_t least)
+{
+    for (uint32_t k = 0; k < b->n_warps; k++)
+        least = b->warps[k].seq > least ? b->warps[k].seq : least;
+    return least;
+}
+
 void sass_block_free(struct sass_block *b)
 {
     struct sass_grid *g;

@@ -23,6 +23,7 @@ struct sass_launched {
     size_t n_open, cap_open;
     pthread_mutex_t lock; /* for the blocks that are open */
     uint64_t next;        /* block after the last one opened */
+    uint64_t longest;     /* warp instructions of the longest warp so far */
     bool is_cut;
     uint8_t *marks; /* NULL: nobody has asked */
 };
@@ -87,6 +88,7 @@ static void close_block(struct kernel *k, struct stream *s)
     while (l->open[n] != b)
         n++;
     l->open[n] = l->open[--l->n_open];
+    l->longest = sass_block_longest(b, l->longest);
     pthread_mutex_unlock(&l->lock);
     sass_block_free(b);
 }
@@ -182,7 +184,14 @@ void sass_kernel_count(struct kernel *k, struct sass_run_stats *stats)
 
 bool sass_kernel_is_cut(const struct kernel *k)
 {
-    return ((const struct sass_launched *)k)->is_cut;
+    const struct sass_launched *l = (const struct sass_launched *)k;
+
+    return l->is_cut || k->n_blocks < l->grid->n_blocks;
+}
+
+uint64_t sass_kernel_longest(const struct kernel *k)
+{
+    return ((const struct sass_launched *)k)->longest;
 }
 
 int sass_kernel_run_rest(struct kernel *k, const struct sass_time *reached,

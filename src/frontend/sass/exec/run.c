@@ -160,6 +160,7 @@ static void end_block(void *to, void *block)
 {
     struct sass_grid *g = to;
 
+    g->stats->longest = sass_block_longest(block, g->stats->longest);
     sass_block_free(block);
     g->stats->blocks++;
 }
