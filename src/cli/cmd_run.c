@@ -292,7 +292,8 @@ const struct command command_run = {
         "of its programs (leno list workloads), an ELF file or a .vxbin; for an ISA test\n"
         "(rv32ui-p-add and the like) it reports success or the test that failed. Results\n"
         "are checked as by leno emu; every register read is checked against program\n"
-        "order, and every issue slot is charged to one cause.\n",
+        "order, and every issue slot is charged to one cause. With --hot, --scheme A,B\n"
+        "runs the program under two schemes and shows both (docs/hot.md).\n",
     .examples = "  leno run matrixmul\n"
                 "  leno run --all --size tiny --gpu h200\n"
                 "  leno run rbfs --scheme inorder --set inorder.entries=4 --json\n"

@@ -34,9 +34,7 @@ static const struct view_values defaults = { .arch = OPTION_ARCH_GPU,
 #define AT(field) offsetof(struct view_values, field)
 static const struct option options[] = {
     ROW_GPU(AT(machine.gpu), MACHINE_DEFAULT_GPU),
-    { "scheme", OPTION_TEXT, "A[,B]",
-      "one scheme, or two one above the other (default: inorder,ghost)",
-      AT(machine.scheme), NULL },
+    ROW_SCHEME(AT(machine.scheme)),
     ROW_SET(AT(machine.set)),
     ROW_SMS(AT(machine.sms)),
     ROW_ARCH(AT(arch), option_archs_gpu, "the one for --gpu"),
@@ -227,7 +225,8 @@ const struct command command_view = {
     .details =
         "Writes one HTML file that loads nothing: instructions as rows, cycles as columns,\n"
         "stages in colour, arrows from producers to consumers; two schemes one above the\n"
-        "other with the same instructions in the same rows. The page zooms and pans with\n"
+        "other with the same instructions in the same rows (--scheme A,B; default:\n"
+        "inorder,ghost). The page zooms and pans with\n"
         "mouse and keyboard, finds instructions by PC or text, and says on hovering why an\n"
         "instruction waited (docs/pipeline-view.md). At most 50,000 instructions per scheme\n"
         "are kept.\n",
