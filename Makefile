@@ -28,6 +28,7 @@ include mk/variants.mk # build-asan, build-tsan, build-debug, build-clang
 include mk/fuzz.mk     # build-fuzz
 include mk/cost.mk    # hw: modules against the C model, and in gates
 include mk/docs.mk     # docs, format, cubins, bench
+include mk/install.mk  # install, deb, libleno.so
 
 clean:
 	rm -rf build build-*
@@ -52,6 +53,9 @@ help:
 	@echo "make fuzz          each fuzzer for a minute"
 	@echo "make libvortex     build/lib/libvortex.so: Vortex's host interface"
 	@echo "make shim          build/lib: the libraries behind leno exec"
+	@echo "make install       PREFIX=/usr/local, DESTDIR= (program, libraries, manual, completions)"
+	@echo "make deb           build/leno_VERSION.deb"
+	@echo "make library       build/lib/libleno.so.1: include/leno.h"
 	@echo "make cubins        compile the workloads' kernels again (needs nvcc)"
 	@echo "make format        clang-format over every C file"
 	@echo "make check-format  only look"

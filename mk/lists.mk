@@ -53,3 +53,8 @@ $(BUILD)/src/cli/main.o: $(BUILD)/gen/commands.def
 $(BUILD)/src/session/workloads.o: $(BUILD)/gen/workloads.def $(BUILD)/gen/vortex_programs.def
 .PHONY: FORCE
 FORCE:
+# HTML pages as bytes of C (src/session/pages).
+$(BUILD)/gen/page_%.inc: src/session/pages/%.html
+	@mkdir -p $(@D)
+	@{ od -An -v -tu1 $< | sed 's/  */,/g; s/^,//; s/$$/,/'; echo 0; } > $@
+$(BUILD)/src/session/page_template.o: $(BUILD)/gen/page_hot.inc $(BUILD)/gen/page_view.inc

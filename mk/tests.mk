@@ -71,7 +71,7 @@ hostile: cycle
 # One rule broken at a time: the tests must notice. MUTANT_JOBS=16 tries 16 side by side.
 MUTANT_JOBS = 1
 mutants:
-	for list in contract skip replay vortex unit report isa mem exec cli slurm h200 convert threads $(if $(shell command -v verilator),cost); do \
+	for list in contract skip replay vortex unit report isa mem exec cli hot slurm h200 convert threads $(if $(shell command -v verilator),cost); do \
 	    tests/mutants.sh -j $(MUTANT_JOBS) tests/$$list/mutants.txt || exit 1; done
 
 # The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).

@@ -67,6 +67,8 @@ struct flow_loops {
     uint32_t n;
 };
 int flow_find_loops(const struct flow *f, struct flow_loops *l, struct err *err);
+/* The same with loops that have others in them. */
+int flow_find_all_loops(const struct flow *f, struct flow_loops *l, struct err *err);
 void flow_loops_free(struct flow_loops *l);
 bool flow_in_loop(const struct flow_loop *l, uint32_t block);
 

@@ -56,12 +56,12 @@ static bool has_inner(const struct flow *f, uint32_t header, const bool *in)
 }
 
 static int add_loop(const struct flow *f, struct flow_loops *l, uint32_t header,
-                    bool *in)
+                    bool *in, bool is_innermost)
 {
     uint32_t n = grow_body(f, header, in);
     struct flow_loop *loop = &l->loop[l->n];
 
-    if (has_inner(f, header, in))
+    if (is_innermost && has_inner(f, header, in))
         return 0;
     loop->block = calloc(n, sizeof *loop->block);
     if (!loop->block)
@@ -74,7 +74,8 @@ static int add_loop(const struct flow *f, struct flow_loops *l, uint32_t header,
     return 0;
 }
 
-int flow_find_loops(const struct flow *f, struct flow_loops *l, struct err *err)
+static int find_loops(const struct flow *f, struct flow_loops *l, bool is_innermost,
+                      struct err *err)
 {
     bool *in = calloc(f->n_blocks, sizeof *in);
     int failed = 0;
@@ -84,12 +85,22 @@ int flow_find_loops(const struct flow *f, struct flow_loops *l, struct err *err)
         failed = -1;
     for (uint32_t b = 0; !failed && b < f->n_blocks; b++)
         if (is_header(f, b))
-            failed = add_loop(f, l, b, in);
+            failed = add_loop(f, l, b, in, is_innermost);
     free(in);
     if (!failed)
         return 0;
     flow_loops_free(l);
     return err_memory(err, "the loops of a kernel");
+}
+
+int flow_find_loops(const struct flow *f, struct flow_loops *l, struct err *err)
+{
+    return find_loops(f, l, true, err);
+}
+
+int flow_find_all_loops(const struct flow *f, struct flow_loops *l, struct err *err)
+{
+    return find_loops(f, l, false, err);
 }
 
 void flow_loops_free(struct flow_loops *l)

@@ -1,11 +1,15 @@
 /* cmd_exec.c - leno exec: a CUDA program of the user's, with its kernels simulated. */
+#include <string.h>
+
 #include "cli/option_rows.h"
 #include "session/exec_start.h"
+#include "session/hot_file.h"
 
 struct exec_values {
-    bool resume, functional, races, quiet, strict, stop_on_unsupported, stop_on_fault;
-    uint64_t max_cycles, max_insts, threads;
-    const char *stats, *counts, *record;
+    bool resume, functional, races, hot, quiet, strict, stop_on_unsupported,
+        stop_on_fault;
+    uint64_t max_cycles, max_insts, threads, top;
+    const char *stats, *counts, *record, *hot_file;
     struct program_values programs;
     struct machine_options machine;
 };
@@ -27,6 +31,7 @@ static const struct option options[] = {
       AT(resume), NULL },
     { "counts", OPTION_TEXT, "FILE",
       "write how often each instruction was executed (CSV)", AT(counts), NULL },
+    ROWS_HOT(AT(hot), AT(hot_file), AT(top)),
     { "races", OPTION_FLAG, NULL, "report data races; kernels are not timed", AT(races),
       NULL },
     { "quiet", OPTION_FLAG, NULL, "print only the summary on standard error", AT(quiet),
@@ -47,6 +52,21 @@ static const struct option options[] = {
       AT(max_insts), NULL },
 };
 
+static int check_hot(const struct exec_values *v, struct err *err)
+{
+    if (!v->hot && !v->hot_file)
+        return 0;
+    if (v->functional || v->races || v->record)
+        return err_set(err, "--hot: launches are not timed with --%s",
+                       v->races    ? "races"
+                       : v->record ? "record"
+                                   : "functional");
+    if (v->machine.scheme && strchr(v->machine.scheme, ','))
+        return err_set(err, "--hot: one scheme; for two side by side: leno run --hot "
+                            "--scheme A,B -- PROGRAM");
+    return v->hot_file ? hot_file_check(v->hot_file, err) : 0;
+}
+
 static int exec_command(struct console *console, const void *values,
                         const struct operands *ops, struct err *err)
 {
@@ -64,6 +84,9 @@ static int exec_command(struct console *console, const void *values,
                                          .stats = v->stats,
                                          .resume = v->resume,
                                          .counts = v->counts,
+                                         .hot = v->hot,
+                                         .top = v->top,
+                                         .hot_file = v->hot_file,
                                          .record = v->record },
                             .kernels = v->programs.kernels,
                             .libraries = v->programs.libraries,
@@ -72,7 +95,7 @@ static int exec_command(struct console *console, const void *values,
     (void)console;
     if (!ops->n)
         return err_set(err, "name a program: leno exec [options] -- ./program args");
-    if (options_choice(&job.options.choice, &v->programs, err))
+    if (options_choice(&job.options.choice, &v->programs, err) || check_hot(v, err))
         return -1;
     if (v->resume && (!v->stats || v->record || v->counts))
         return err_set(err,
@@ -120,6 +143,7 @@ const struct command command_exec = {
         "  leno exec --gpu h200 --stats bfs.json -- ./bfs graph65536.txt\n"
         "  leno exec --stats bfs.json --resume -- ./bfs graph65536.txt\n"
         "  leno exec --functional -- ./matrixMul -wA=320\n"
+        "  leno exec --hot --hot-file hot.html -- ./hotspot 512 2 2 temp power out\n"
         "  leno exec --races --quiet -- ./reduction\n"
         "  leno exec --kernels 3-5 --scheme inorder --set inorder.entries=4 -- ./srad\n"
         "  leno exec --match 'bfs_*' --first 3 -- ./bfs graph65536.txt\n"

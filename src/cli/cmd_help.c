@@ -1,5 +1,5 @@
 /* cmd_help.c - leno help: all commands, or one. */
-#include "cli/cli.h"
+#include "cli/complete.h"
 
 static const char *next_command(const void *from, size_t i)
 {
@@ -9,12 +9,32 @@ static const char *next_command(const void *from, size_t i)
     return c ? c->name : NULL;
 }
 
-static int help_run(struct console *console, const void *values,
-                    const struct operands *ops, struct err *err)
+struct help_values {
+    int as;
+};
+
+/* In the order of enum help_form. */
+static const char *const forms[] = { "text", "man", "bash", "zsh", "fish", NULL };
+
+#define AT(field) offsetof(struct help_values, field)
+static const struct option options[] = {
+    { "as", OPTION_CHOICE, NULL,
+      "a manual page, or a shell's completions (default: text)", AT(as), forms },
+};
+
+static int help_command(struct console *console, const void *values,
+                        const struct operands *ops, struct err *err)
 {
+    const struct help_values *v = values;
     struct buf b = { 0 };
 
-    (void)values;
+    if (v->as != HELP_TEXT) {
+        if (ops->n > (v->as == HELP_MAN))
+            return err_set(err, "--as %s: expected %s", forms[v->as],
+                           v->as == HELP_MAN ? "at most one command" : "no command");
+        return help_put(console->out, (enum help_form)v->as, ops->n ? ops->at[0] : NULL,
+                        err);
+    }
     if (!ops->n) {
         commands_help(console->out);
         return 0;
@@ -34,10 +54,11 @@ static int help_run(struct console *console, const void *values,
 }
 
 const struct command command_help = {
-    .name = "help",
+    COMMAND_NAMED(help),
     .summary = "explain the commands and their options",
     .operands = "[COMMAND...]",
     .examples = "  leno help\n"
-                "  leno help emu\n",
-    .run = help_run,
+                "  leno help emu\n"
+                "  leno help --as man run | man -l -\n"
+                "  leno help --as bash > leno.bash\n",
 };

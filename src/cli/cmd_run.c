@@ -6,18 +6,22 @@
 #include "base/interrupt.h"
 #include "cli/option_rows.h"
 #include "report/run.h"
+#include "session/hot_file.h"
 #include "session/jobs.h"
 #include "session/machine_options.h"
 #include "session/timed_series.h"
 
 struct run_values {
-    bool all, json, csv, dump;
+    bool all, json, csv, dump, hot;
     int arch, size;
     uint64_t seed, max_cycles, max_insts, threads;
-    const char *folder, *out, *konata, *perfetto, *view;
+    const char *folder, *out, *konata, *perfetto, *view, *hot_file;
+    uint64_t top;
     struct machine_options machine;
     struct vortex_program_inputs inputs;
     struct program_values programs;
+    struct hot_runs *runs; /* --hot: the runs, of which this is in progress */
+    unsigned side;
 };
 
 static const struct run_values defaults = { .arch = OPTION_ARCH_GPU,
@@ -44,6 +48,7 @@ static const struct option options[] = {
       AT(perfetto), NULL },
     { "view", OPTION_TEXT, "WINDOW", "what to log: \"sm=0 warps=0-3 cycles=0-5000\"",
       AT(view), NULL },
+    ROWS_HOT(AT(hot), AT(hot_file), AT(top)),
     { "max-cycles", OPTION_COUNT, "N", "stop after N cycles, exit status 5",
       AT(max_cycles), NULL },
     { "max-insts", OPTION_COUNT, "N", "stop after about N warp instructions, the same",
@@ -84,14 +89,15 @@ static int check_views(const struct run_values *v, const struct operands *ops,
                        struct err *err)
 {
     const struct file_named views[] = { { "--konata", v->konata },
-                                        { "--perfetto", v->perfetto } };
+                                        { "--perfetto", v->perfetto },
+                                        { "--hot-file", v->hot_file } };
 
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < 3; i++)
         if (views[i].path && ops->n_named && !access(ops->at[0], F_OK) &&
             file_is_same(views[i].path, ops->at[0]))
             return err_set(err, "%s %s: that is the program; expected another file",
                            views[i].option, views[i].path);
-    return file_out_check_all(views, 2, err);
+    return file_out_check_all(views, 3, err);
 }
 
 static int check_values(const struct run_values *v, const struct operands *ops,
@@ -99,9 +105,12 @@ static int check_values(const struct run_values *v, const struct operands *ops,
 {
     if (!v->dump && !(ops->n || v->programs.suite) == !v->all)
         return err_set(err, "name programs or say --all; see leno list workloads");
+    if ((v->hot || v->hot_file) && (v->all || ops->n_named > 1 || v->programs.suite))
+        return err_set(err, "--hot: one program at a time");
     if ((v->konata || v->perfetto) && (v->all || ops->n_named > 1 || v->programs.suite))
         return err_set(err, "--konata and --perfetto: one program at a time");
-    if (options_check_format(v->json, v->csv, err))
+    if (options_check_format(v->json, v->csv, err) ||
+        (v->hot_file && hot_file_check(v->hot_file, err)))
         return -1;
     return check_views(v, ops, err);
 }
@@ -120,7 +129,10 @@ static int run_programs(struct console *console, const struct run_values *v,
 
     timed_series_start(s);
     while (timed_series_next(s, &r, &outcome)) {
-        run_print(&print, &s->runs, &r, &outcome);
+        if (v->runs && r.gpu)
+            v->runs->cycles[v->side] = gpu_cycle(r.gpu);
+        if (!v->runs || outcome.code)
+            run_print(&print, &s->runs, &r, &outcome);
         timed_run_free(&r);
     }
     return series_judge(&s->runs, err);
@@ -138,6 +150,7 @@ static int run_on(struct console *console, const struct run_values *v,
                   .arch = v->arch == OPTION_ARCH_GPU ? -1 : v->arch,
                   .printed = console->log,
                   .console = console,
+                  .hot = v->runs ? &v->runs->profile[v->side] : NULL,
                   .inputs = &v->inputs,
                   .limits = { .max_cycles = v->max_cycles },
                   .threads = jobs_threads(v->threads, 1) },
@@ -188,6 +201,64 @@ static void dump_config(struct console *console, const struct machine *m)
     buf_free(&text);
 }
 
+static int put_hot(struct console *console, const struct run_values *v,
+                   const struct hot_runs *runs, struct err *err)
+{
+    uint32_t top = v->top && v->top < UINT32_MAX ? (uint32_t)v->top : HOT_TOP;
+    struct buf out = { 0 };
+
+    if (v->hot_file && hot_file_write(runs, v->hot_file, top, err))
+        return -1;
+    if (v->json)
+        hot_put_json(runs, &out);
+    else if (v->csv)
+        hot_put_csv(runs, &out);
+    else
+        hot_put_text(runs, top, &out);
+    if (v->hot)
+        fwrite(buf_text(&out), 1, out.len, console->out);
+    buf_free(&out);
+    return 0;
+}
+
+/* --hot: the program under one scheme, or under two side by side. */
+static int run_hot(struct console *console, const struct run_values *v,
+                   const struct operands *ops, struct err *err)
+{
+    char schemes[200], *name = schemes, *rest = NULL;
+    struct hot_runs runs = { .program = ops->n_named ? ops->at[0] : "program" };
+    struct run_values each = *v;
+    struct machine *m[HOT_SIDES] = { NULL };
+    int failed = 0;
+
+    each.runs = &runs;
+    snprintf(schemes, sizeof schemes, "%s", v->machine.scheme ? v->machine.scheme : "");
+    for (unsigned s = 0; !failed && name; s++, name = rest) {
+        if (s == HOT_SIDES) {
+            failed = err_set(err, "--hot: at most two schemes, as in inorder,ghost");
+            break;
+        }
+        rest = strchr(name, ',');
+        if (rest)
+            *rest++ = '\0';
+        each.side = s;
+        each.machine.scheme = *name ? name : NULL;
+        m[s] = machine_from_options(&each.machine, err);
+        failed = m[s] ? prepare_and_run(console, &each, ops, m[s], err) : -1;
+        if (failed)
+            break;
+        runs.gpu = m[s]->name;
+        runs.scheme[s] = *name ? name : m[s]->scheme->name;
+        runs.n = s + 1;
+    }
+    if (!failed)
+        failed = put_hot(console, v, &runs, err);
+    for (unsigned s = 0; s < HOT_SIDES; s++)
+        machine_free(m[s]);
+    hot_runs_free(&runs);
+    return failed;
+}
+
 static int run_command(struct console *console, const void *values,
                        const struct operands *ops, struct err *err)
 {
@@ -195,7 +266,12 @@ static int run_command(struct console *console, const void *values,
     struct machine *m;
     int failed = 0;
 
-    if (check_values(v, ops, err) || !(m = machine_from_options(&v->machine, err)))
+    if (check_values(v, ops, err))
+        return -1;
+    if ((v->hot || v->hot_file) && !v->dump)
+        return run_hot(console, v, ops, err);
+    m = machine_from_options(&v->machine, err);
+    if (!m)
         return -1;
     if (v->dump)
         dump_config(console, m);
@@ -216,11 +292,13 @@ const struct command command_run = {
         "of its programs (leno list workloads), an ELF file or a .vxbin; for an ISA test\n"
         "(rv32ui-p-add and the like) it reports success or the test that failed. Results\n"
         "are checked as by leno emu; every register read is checked against program\n"
-        "order, and every issue slot is charged to one cause.\n",
+        "order, and every issue slot is charged to one cause. With --hot, --scheme A,B\n"
+        "runs the program under two schemes and shows both (docs/hot.md).\n",
     .examples = "  leno run matrixmul\n"
                 "  leno run --all --size tiny --gpu h200\n"
                 "  leno run rbfs --scheme inorder --set inorder.entries=4 --json\n"
                 "  leno run nn --size tiny --konata nn.log --view \"sm=0 warps=0-3\"\n"
+                "  leno run hotspot --hot --scheme inorder,ghost --hot-file hot.html\n"
                 "  leno run sgemm --gpu vortex-4x4 --scheme loog\n"
                 "  leno run --match 'bfs_*' -- ./bfs graph65536.txt\n"
                 "  leno run --gpu v100 --dump-config > my.ini\n",

@@ -96,6 +96,17 @@ enum { OPTION_ARCH_GPU = 7, OPTION_ARCH_ALL = 7 };
         "workloads", OPTION_TEXT, "DIR",                                           \
             "folder of the workloads' cubins (default: $LENO_WORKLOADS)", at, NULL \
     }
+#define ROWS_HOT(hot_at, file_at, top_at)                                        \
+    { "hot",  OPTION_FLAG,                                                       \
+      NULL,   "print where issue slots went: per line, loop and instruction",    \
+      hot_at, NULL },                                                            \
+        { "hot-file", OPTION_TEXT,                                               \
+          "FILE",     "write that to FILE.txt, .csv, .json or .html",            \
+          file_at,    NULL },                                                    \
+    {                                                                            \
+        "top", OPTION_COUNT, "N", "--hot: rows per table of text (default: 20)", \
+            top_at, NULL                                                         \
+    }
 #define ROW_ARGS(at)                                                                   \
     {                                                                                  \
         "args", OPTION_TEXT, "FILE", "Vortex programs: a file with the arguments", at, \

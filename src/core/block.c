@@ -31,6 +31,8 @@ static void block_start_warp(struct sm *s, unsigned slot, unsigned block,
     wake_warp(&s->wake, slot);
     s->blocks.n_warps++;
     s->check.pending[slot] = (struct pending){ 0 };
+    if (has_hot(s))
+        s->hot->last[slot] = HOT_NONE;
     TELL(s, warp_start, slot);
     if (has_skip(s)) {
         s->skip->block_of[slot] = (uint8_t)block;

@@ -67,6 +67,8 @@ uint64_t collect_read(struct sm *s, struct subcore *c, const struct uop *u,
 
     s->stats.bank_reads++;
     s->stats.bank_waits += at - entry - 1;
+    if (has_hot(s))
+        hot_read(s, u, 1, at - entry - 1);
     return at;
 }
 
@@ -105,6 +107,8 @@ static inline uint64_t read_operands(struct sm *s, struct subcore *c,
     }
     s->stats.bank_reads += n;
     s->stats.bank_waits += waits;
+    if (has_hot(s))
+        hot_read(s, u, n, waits);
     return last;
 }
 

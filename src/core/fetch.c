@@ -129,6 +129,8 @@ static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
     uop_list_add(&w->window, s->pool, u);
     check_fetched(s, w, u);
     s->stats.fetched++;
+    if (has_hot(s))
+        hot_fetched(s, u);
     ops_of(s)->insert(s->scheme, u);
     if (has_view(s))
         view_stage(s, u, TRACE_WINDOW);

@@ -233,6 +233,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     unsigned slot = warp_slot(s, c, bit);
     struct warp *w = &s->warp[slot];
     struct uop *u = &s->pool[w->filed.uop];
+    bool is_reordered;
 
     if (u->stage != UOP_WINDOW)
         return report_not_in_window(s, u, err);
@@ -249,7 +250,10 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     if (u->pipe == PIPE_mem || s->scheme->wants_cycles)
         u->issued = s->cycle;
     u->stage = UOP_ISSUED;
-    if (issue_count_uop(s, w, u) || s->scheme->is_exposed)
+    is_reordered = issue_count_uop(s, w, u);
+    if (has_hot(s))
+        hot_issued(s, c, u, is_reordered);
+    if (is_reordered || s->scheme->is_exposed)
         violation_note(s, w, u);
     if (ops_of(s)->check && ops_of(s)->check(s->scheme, u, err))
         return -1;
@@ -321,13 +325,19 @@ static enum stall idle_slot_cause(uint64_t keys)
 }
 
 /* Charges the sub-core's slots to a reason from this cycle on. */
-static void issue_charge_slots(struct subcore_issue *q, enum stall cause,
+static void issue_charge_slots(struct sm *s, struct subcore *c, enum stall cause,
                                uint64_t cycle)
 {
+    struct subcore_issue *q = &c->issue;
+
     INVARIANT(cycle >= q->since);
+    if (has_hot(s))
+        hot_charge(s, c, cycle);
     q->slot[q->cause] += cycle - q->since;
     q->since = cycle;
     q->cause = cause;
+    if (has_hot(s) && cause != STALL_issued) /* else the instruction that issues */
+        hot_set_cause(s, c, cause);
 }
 
 /* A stream may report its end after this cycle's slots were charged; then the SM
@@ -335,7 +345,7 @@ static void issue_charge_slots(struct subcore_issue *q, enum stall cause,
 void issue_go_idle(struct sm *s)
 {
     for (unsigned k = 0; k < n_subcores(s); k++)
-        issue_charge_slots(&s->sub[k].issue, STALL_idle, s->cycle + 1);
+        issue_charge_slots(s, &s->sub[k], STALL_idle, s->cycle + 1);
 }
 
 /* The first cycle in which one of the latches with an offer is free. A scheme that then
@@ -379,7 +389,7 @@ static void issue_pass_subcore(struct sm *s, struct subcore *c, uint64_t able)
 {
     bool strict = s->config.sched.policy == SCHED_SRR;
 
-    issue_charge_slots(&c->issue, able ? STALL_turn : idle_slot_cause(c->issue.keys),
+    issue_charge_slots(s, c, able ? STALL_turn : idle_slot_cause(c->issue.keys),
                        s->cycle);
     if (!c->issue.offering)
         return;
@@ -430,7 +440,7 @@ static int issue_first_offers(struct sm *s, struct subcore *c, uint64_t able,
 {
     unsigned n = 0;
 
-    issue_charge_slots(&c->issue, STALL_issued, s->cycle);
+    issue_charge_slots(s, c, STALL_issued, s->cycle);
     for (unsigned bit; (bit = sched_pick(s, c, able)) != NOBODY; n++) {
         if (issue_uop(s, c, bit, err))
             return -1;
@@ -455,7 +465,7 @@ static int issue_from_subcore(struct sm *s, struct subcore *c, struct err *err)
         issue_pass_subcore(s, c, able);
         return 0;
     }
-    issue_charge_slots(&c->issue, STALL_issued, s->cycle);
+    issue_charge_slots(s, c, STALL_issued, s->cycle);
     if (!has_dual(s))
         return issue_uop(s, c, bit, err);
     pipe = (enum pipe)(s->warp[warp_slot(s, c, bit)].filed.key - FILED_OFFER);
@@ -553,6 +563,8 @@ void issue_account(struct sm *s, uint64_t cycle)
     for (unsigned k = 0; k < n_subcores(s); k++) {
         struct subcore_issue *q = &s->sub[k].issue;
 
+        if (has_hot(s))
+            hot_charge(s, &s->sub[k], cycle);
         q->slot[q->cause] += cycle - q->since;
         q->since = cycle;
     }

@@ -71,6 +71,15 @@ static inline bool has_view(const struct sm *s)
     return !IS_FUSED && s->trace;
 }
 
+/* Are there counters per instruction? Fused stages are compiled with and without. */
+#ifndef FUSED_HOT
+#define FUSED_HOT 0
+#endif
+static inline bool has_hot(const struct sm *s)
+{
+    return IS_FUSED ? FUSED_HOT : s->hot != NULL;
+}
+
 static inline bool has_skip(const struct sm *s)
 {
     return !IS_FUSED && s->skip;

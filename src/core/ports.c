@@ -340,6 +340,15 @@ static void note_overlap(struct sm *s, const struct uop *u)
         s->warp[u->warp].overlap_end = s->cycle + WHEEL;
 }
 
+static uint64_t sum_reads(const struct sm *s, const unsigned *reads)
+{
+    uint64_t sum = 0;
+
+    for (unsigned b = 0; b < s->config.regfile.banks; b++)
+        sum += reads[b];
+    return sum;
+}
+
 int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
 {
     unsigned reads[MAX_BANKS];
@@ -357,6 +366,8 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
         s->stats.bank_reads += reads[b];
     }
     keep_reused(s, c, u);
+    if (has_hot(s))
+        hot_read(s, u, sum_reads(s, reads), 0);
     u->entered = u->read = s->cycle;
     ports_start(s, c, u);
     return uop_phase(s, u, u->done, err);

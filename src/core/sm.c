@@ -290,6 +290,9 @@ void sm_free(struct sm *s)
     free(s->pool);
     free(s->uops.lists);
     narrow_free(s->fetch.narrow);
+    if (s->hot)
+        hot_free(&s->hot->table);
+    free(s->hot);
     free(s->check.pending);
     free(s->check.versions);
     free(s->collect.free);
@@ -522,67 +525,37 @@ struct lsu *sm_lsu(struct sm *s)
     return s->lsu;
 }
 
-void sm_set_trace(struct sm *s, struct trace *t)
+static void choose_core(struct sm *s)
 {
-    const struct sm_core *fused = s->config.fused[s->shape.has_ports];
+    const struct sm_core *fused = s->config.fused[s->shape.has_ports][s->hot != NULL];
 
-    s->trace = t;
-    s->is_plain = !t && !s->scheme->wants_reads && !has_stations(s);
     s->core = fused && is_common(s) ? fused : &sm_core_any;
 }
 
-static void dump_warp(const struct sm *s, unsigned k, struct buf *out)
+void sm_set_trace(struct sm *s, struct trace *t)
 {
-    const struct warp *w = &s->warp[k];
-    const struct uop *u = NULL;
-
-    for (unsigned n = 0; n < s->n_pool; n++)
-        if (s->pool[n].stage != UOP_FREE && s->pool[n].warp == k &&
-            (!u || s->pool[n].dyn.seq < u->dyn.seq))
-            u = &s->pool[n];
-    buf_printf(out, "  warp %2u  block %llu warp %u  %-11s", k,
-               (unsigned long long)s->blocks.at[w->block].index, w->index,
-               w->filed.uop != NO_UOP    ? "ready"
-               : w->filed.key == UNFILED ? "issued"
-                                         : stall_name(w->filed.key));
-    if (w->wait == WAIT_BARRIER)
-        buf_printf(out, "  barrier %u: %u of %u arrived", w->barrier,
-                   s->blocks.at[w->block].arrived[w->barrier],
-                   s->blocks.at[w->block].n_warps - s->blocks.at[w->block].n_exited);
-    if (u) {
-        static const char *const stages[] = { "free",      "window",  "latch",
-                                              "collector", "station", "operands",
-                                              "execute",   "unit",    "done" };
-
-        buf_printf(out, "  oldest: instruction %llu at 0x%llx (%s",
-                   (unsigned long long)u->dyn.seq,
-                   (unsigned long long)(u->dyn.inst->pc - s->launch.kernel->first_pc),
-                   stages[u->stage]);
-        if (s->launch.kernel->ops->text) {
-            buf_puts(out, ": ");
-            s->launch.kernel->ops->text(s->launch.kernel, u->dyn.inst, out);
-        }
-        buf_putc(out, ')');
-    }
-    buf_printf(out, "  loads %u stores %u atomics %u\n", w->loads, w->stores,
-               w->atomics);
-    if (s->scheme->ops->dump)
-        s->scheme->ops->dump(s->scheme, k, out);
-    if (s->skip && s->skip->ops->dump)
-        s->skip->ops->dump(s->skip, k, out);
+    s->trace = t;
+    s->is_plain = !t && !s->scheme->wants_reads && !has_stations(s);
+    choose_core(s);
 }
 
-void sm_dump(const struct sm *s, struct buf *out)
+int sm_set_hot(struct sm *s, struct err *err)
 {
-    struct sm_wake wake = s->wake;
+    s->hot = calloc(1, sizeof *s->hot);
+    if (!s->hot)
+        return err_memory(err, "counters per instruction");
+    hot_init(&s->hot->table);
+    lsu_set_hot(s->lsu, &s->hot->table);
+    choose_core(s);
+    return 0;
+}
 
-    cycle_plan_sleep(s, &wake.agenda);
-    buf_printf(out, "SM %u, cycle %llu: %u blocks, %u warps\n", s->index,
-               (unsigned long long)s->cycle, s->blocks.n, s->blocks.n_warps);
-    wake_print(&wake, out);
-    for (struct warpset m = s->blocks.resident; warpset_any(&m);)
-        dump_warp(s, warpset_take(&m), out);
-    lsu_dump(s->lsu, out);
+struct hot_table *sm_hot(struct sm *s)
+{
+    if (!s->hot)
+        return NULL;
+    issue_account(s, s->accounted);
+    return &s->hot->table;
 }
 
 void sm_set_latency(struct sm *s, struct latency_table *t)

@@ -31,8 +31,9 @@ struct sm_config {
     const void *scheme_params;
     const struct skip_ops *skip; /* NULL: none */
     const void *skip_params;
-    /* for this scheme, with collectors or with ports; NULL: none */
-    const struct sm_core *fused[2];
+    /* for this scheme: with collectors or with ports; without counters per instruction or
+     * with; NULL: none */
+    const struct sm_core *fused[2][2];
     uint32_t core_clock; /* kHz */
     uint32_t n_sms;      /* number of SMs; a launch's blocks are spread over them */
 };
@@ -120,6 +121,11 @@ const void *sm_skip_stats(const struct sm *s);
  * were. */
 const char *sm_unchecked(const struct sm *s);
 struct lsu *sm_lsu(struct sm *s);
+/* From now on it counts per instruction (stats/hot.h). */
+int sm_set_hot(struct sm *s, struct err *err);
+/* The counters of the running kernel, complete up to where sm_account() came; NULL: it
+ * does not count. */
+struct hot_table *sm_hot(struct sm *s);
 void sm_set_trace(struct sm *s, struct trace *t);
 
 /* Prints its agenda (wake.h) and every warp with its stall reason and details. */

@@ -6,6 +6,7 @@
 
 #include "base/cycles.h"
 #include "base/invariant.h"
+#include "core/hot.h"
 #include "core/known.h"
 #include "core/view.h"
 

@@ -122,6 +122,7 @@ struct sm {
 
     struct trace *trace; /* NULL: none */
     struct latency_table *latency;
+    struct sm_hot *hot;    /* NULL: no counters per instruction */
     struct sm_stats stats; /* all stages count */
 };
 

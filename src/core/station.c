@@ -64,12 +64,15 @@ static unsigned count_operand_reads(const struct sm *s, const struct inst_operan
 }
 
 /* A port serves one read per cycle; returns the last step of that cycle. */
-static uint64_t read_port(struct sm *s, struct subcore *c, unsigned reg)
+static uint64_t read_port(struct sm *s, struct subcore *c, const struct uop *u,
+                          unsigned reg)
 {
     unsigned b = reg % s->config.regfile.banks;
 
     c->port.bank_free[b] = later(c->port.bank_free[b], s->cycle) + 1;
     s->stats.bank_reads++;
+    if (has_hot(s))
+        hot_read(s, u, 1, 0);
     return (c->port.bank_free[b] << step_shift(s)) - 1;
 }
 
@@ -84,7 +87,7 @@ static uint64_t read_register_file(struct sm *s, struct subcore *c, const struct
     for (unsigned k = 0; k < n; k++)
         for (unsigned r = 0; r < count_operand_reads(s, &at[k]); r++)
             last =
-                later(last, has_ports(s) ? read_port(s, c, at[k].reg + r)
+                later(last, has_ports(s) ? read_port(s, c, u, at[k].reg + r)
                                          : collect_read(s, c, u, at[k].reg + r, entry));
     return last;
 }
@@ -121,6 +124,7 @@ static int station_leave(struct sm *s, struct subcore *c, struct uop *u,
 {
     struct warp *w = &s->warp[u->warp];
     uint64_t step = s->cycle << step_shift(s);
+    bool is_reordered;
 
     INVARIANT(u->stage == UOP_STATION);
     if (check_issued(s, w, u, err))
@@ -129,7 +133,10 @@ static int station_leave(struct sm *s, struct subcore *c, struct uop *u,
         check_performed(s, u, err))
         return -1;
     u->stage = UOP_READ;
-    s->stats.reordered += uop_list_drop(&w->held, s->pool, u);
+    is_reordered = uop_list_drop(&w->held, s->pool, u);
+    s->stats.reordered += is_reordered;
+    if (has_hot(s))
+        hot_add(&s->hot->table, u->hot, HOT_reordered, is_reordered);
     wake_next(&s->wake);
     if (has_ports(s))
         ports_start(s, c, u);

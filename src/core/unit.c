@@ -40,6 +40,8 @@ static inline int unit_write_back(struct sm *s, struct warp *w, struct uop *u,
     u->stage = UOP_DONE;
     if (has_view(s))
         view_stage(s, u, TRACE_WRITE);
+    if (has_hot(s))
+        hot_written(s, u);
     if (check_written(s, w, u, err))
         return -1;
     if (has_ports(s))

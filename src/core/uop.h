@@ -66,9 +66,10 @@ struct uop {
      * destinations if there are too many for `replaces`. If the list is not whole: only
      * the sum of the sources' versions. */
     uint16_t source[MAX_LISTED];
+    uint32_t hot; /* with has_hot(): its row of counters */
     /* perf: first lines an even number of lines apart would share half of the
      * caches' sets */
-    uint8_t gap[UOP_ALIGN];
+    uint8_t gap[UOP_ALIGN - sizeof(uint32_t)];
 };
 _Static_assert(offsetof(struct uop, dyn.addr) == UOP_ALIGN, "in the first line");
 

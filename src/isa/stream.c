@@ -6,6 +6,16 @@
  */
 #include "isa/stream.h"
 
+void kernel_put_line(const struct kernel *k, const struct inst *i, struct buf *out)
+{
+    struct kernel_where where = { 0 };
+
+    if (k->ops && k->ops->where)
+        k->ops->where(k, i, &where);
+    if (where.file)
+        buf_printf(out, " (%s:%u)", where.file, where.line);
+}
+
 enum stream_status stream_run_each(struct stream *s, unsigned warp,
                                    struct dyn *const *dyn, unsigned *n, struct err *err)
 {

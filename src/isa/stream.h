@@ -11,42 +11,12 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/hash.h"
 #include "base/watch.h"
 #include "isa/addresses.h"
 #include "isa/inst.h"
 #include "isa/turns.h"
-
-/* The shape of an instruction's result, for all its registers together. */
-enum value_shape {
-    VALUE_UNIFORM, /* the same in all lanes */
-    VALUE_AFFINE,  /* growing by a constant from lane to lane */
-    VALUE_OTHER,   /* neither, or some lanes wrote nothing */
-};
-enum value_form {
-    VALUE_NAME, /* a name for the value, not computed from its bits: recordings */
-    VALUE_HASH, /* a hash of its bits */
-    VALUE_LINE, /* one result, uniform or affine: value_line() of base and stride */
-};
-struct value {
-    uint64_t digest; /* equal values of an instruction have equal digests */
-    uint8_t shape;   /* enum value_shape */
-    uint8_t form;    /* enum value_form */
-    uint32_t first;  /* except for VALUE_NAME: the first result in lane 0 */
-};
-
-/* Digest of base + lane * stride in every lane (predicate: 0 or 1, stride 0). */
-static inline uint64_t value_line(uint32_t base, uint32_t stride)
-{
-    return (uint64_t)stride << 32 | base;
-}
-
-/* The digest of n + 1 results, from the digest of the first n and that of the last: a
- * value_line(), or a hash of its bits. */
-static inline uint64_t value_join(uint64_t digest, unsigned n, uint64_t result)
-{
-    return n ? hash_mix(hash_mix(digest) + result) : result;
-}
+#include "isa/value.h"
+#include "isa/where.h"
 
 /* One executed instruction of one warp. */
 struct dyn {
@@ -146,6 +116,10 @@ struct kernel_ops {
     void (*close)(struct kernel *k, struct stream *s);
     /* Appends the text of an instruction, for pipeline views and reports; may be NULL. */
     void (*text)(const struct kernel *k, const struct inst *i, struct buf *out);
+    /* An instruction's place in the source, as far as it is known; may be NULL. */
+    void (*where)(const struct kernel *k, const struct inst *i, struct kernel_where *w);
+    /* The loops of its code, which the caller frees. -1: not known; NULL: never. */
+    int (*loops)(const struct kernel *k, struct kernel_loops *l, struct err *err);
     /* Finds the redundant instructions of its code, once, and sets marks. -1 with
      * ERR_UNSUPPORTED, or NULL: its streams know neither redundancy nor values. */
     int (*mark)(struct kernel *k, struct err *err);
@@ -194,6 +168,9 @@ static inline enum redundancy kernel_mark(const struct kernel *k, const struct i
 
     return n < k->n_marks ? (enum redundancy)k->marks[n] : NOT_REDUNDANT;
 }
+
+/* Appends " (a.cu:12)", if the source line of the instruction is known. */
+void kernel_put_line(const struct kernel *k, const struct inst *i, struct buf *out);
 
 static inline uint32_t kernel_warps(const struct kernel *k)
 {

@@ -21,6 +21,7 @@
 #include "session/exec_gpu.h"
 #include "session/exec_summary.h"
 #include "session/exec_trust.h"
+#include "session/hot_file.h"
 #include "session/jobs.h"
 #include "session/kept.h"
 #include "session/launch.h"
@@ -51,6 +52,7 @@ struct exec_session {
     struct exec_trust trust;
     struct sample *sample; /* --sample; may be NULL */
     struct kept kept;      /* --resume */
+    struct hot_runs hot;   /* --hot: one run */
     uint64_t n_launches;
 };
 
@@ -140,6 +142,9 @@ static int make_gpu(struct exec_session *s, struct err *err)
     s->gpu = gpu_new(s->machine, err);
     if (!s->gpu ||
         jobs_start_threads(s->gpu, jobs_threads(s->options->threads, 1), err))
+        return -1;
+    if ((s->options->hot || s->options->hot_file) &&
+        gpu_set_hot(s->gpu, &s->hot.profile[0], err))
         return -1;
     gpu_set_limits(s->gpu, &limits);
     return 0;
@@ -286,6 +291,27 @@ static void put_counts(struct exec_session *s)
     write_text(to, &out);
     close(to);
     buf_free(&out);
+}
+
+/* Where issue slots went, in all launches that were timed. */
+static int put_hot(struct exec_session *s, struct err *err)
+{
+    uint32_t top = s->options->top ? (uint32_t)s->options->top : HOT_TOP;
+    struct buf out = { 0 };
+
+    s->hot.program = s->program;
+    s->hot.gpu = s->machine->name;
+    s->hot.scheme[0] = s->machine->scheme->name;
+    s->hot.cycles[0] = s->summary.all.cycles;
+    s->hot.n = 1;
+    if (s->options->hot && s->log >= 0 && s->hot.profile[0].n) {
+        hot_put_text(&s->hot, top, &out);
+        write_text(s->log, &out);
+        buf_free(&out);
+    }
+    return s->options->hot_file
+               ? hot_file_write(&s->hot, s->options->hot_file, top, err)
+               : 0;
 }
 
 /* Ends the program inside its call: what it would do after a failure is not to be seen. */
@@ -457,6 +483,7 @@ static void free_all(struct exec_session *s)
     kept_close(&s->kept);
     inst_counts_free(s->hook.counts);
     race_report_free(s->hook.races);
+    hot_runs_free(&s->hot);
     buf_free(&s->about);
     if (s->options->stats && s->stats >= 0)
         close(s->stats);
@@ -547,6 +574,8 @@ int exec_session_finish(struct exec_session *s, struct err *err)
         failed = recording_finish(&s->recording, err);
     put_counts(s);
     put_summary(s);
+    if (s->pid == getpid() && put_hot(s, failed ? NULL : err))
+        failed = -1;
     free_all(s);
     return failed;
 }

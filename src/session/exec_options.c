@@ -37,6 +37,9 @@ static const struct row {
     { "stats", TEXT, AT(stats) },
     { "resume", NUMBER, AT(resume) },
     { "counts", TEXT, AT(counts) },
+    { "hot", NUMBER, AT(hot) },
+    { "top", NUMBER, AT(top) },
+    { "hot-file", TEXT, AT(hot_file) },
     { "record", TEXT, AT(record) },
 #undef AT
 };

@@ -36,6 +36,8 @@ struct exec_options {
     const char *stats;            /* a file for statistics; NULL: stderr */
     uint64_t resume;              /* 1: that file has launches of an earlier run */
     const char *counts;           /* a file for counts per instruction; NULL: none */
+    uint64_t hot, top;            /* 1: print where slots went; rows per table */
+    const char *hot_file;         /* a file for the same; NULL: none */
     const char *record;           /* a folder for recordings; NULL: none are made */
 };
 

@@ -46,7 +46,11 @@ int exec_find_libraries(const char *given, struct buf *out, struct err *err)
         slash = strrchr(path, '/');
         if (slash)
             *slash = '\0';
-        buf_printf(out, "%s/lib", path);
+        buf_printf(out, "%s/../lib/leno", path); /* make install */
+        if (access(buf_text(out), F_OK)) {
+            buf_clear(out);
+            buf_printf(out, "%s/lib", path);
+        }
     }
     buf_puts(out, "/libcuda.so.1");
     if (access(buf_text(out), R_OK))

@@ -51,9 +51,9 @@ static void put_side(const struct race_side *s, const struct sass_launch *l,
     const struct sass_module *m = l->module;
     uint64_t index = (s->pc - m->code_base) / 16;
     struct sass_labels labels = { .section_base = m->code_base };
-    char place[256];
+    char place[512];
 
-    sass_module_place(m, s->pc, place, sizeof place);
+    sass_module_place_line(m, s->pc, place, sizeof place);
     buf_printf(out, "%s at %s", s->writes ? "write" : "read", place);
     if (index < m->n_code && m->code[index].row) {
         buf_puts(out, " `");

@@ -30,6 +30,8 @@ int timed_run(struct timed_run *r, struct err *err)
     r->gpu = gpu_new(r->machine, err);
     if (!r->gpu || jobs_start_threads(r->gpu, r->threads, err))
         return -1;
+    if (r->hot && gpu_set_hot(r->gpu, r->hot, err))
+        return -1;
     gpu_set_trace(r->gpu, r->trace);
     r->limits.cap_cycles = r->choice.cap_cycles;
     r->limits.cap_insts = r->choice.cap_insts;

@@ -22,8 +22,9 @@ struct timed_run {
     FILE *printed;
     const struct console *console; /* takes warnings; may be NULL */
     const struct vortex_program_inputs
-        *inputs;         /* of a program for Vortex; may be NULL */
-    struct trace *trace; /* may be NULL */
+        *inputs;             /* of a program for Vortex; may be NULL */
+    struct trace *trace;     /* may be NULL */
+    struct hot_profile *hot; /* counts per instruction go there; may be NULL */
     struct gpu_limits limits;
     struct run_threads threads;
 

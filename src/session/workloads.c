@@ -119,6 +119,21 @@ static int program_folder(struct buf *folder, struct err *err)
     return 0;
 }
 
+/* Beside the folder of the program, as in the source tree, or where make install puts them
+ * (libleno: leno is in bin). */
+static void find_beside(struct buf *folder)
+{
+    static const char *const places[] = { "/../share/leno/workloads", "/../workloads" };
+    size_t n = folder->len;
+
+    for (unsigned k = 0; k < sizeof places / sizeof *places; k++) {
+        folder->len = n;
+        buf_puts(folder, places[k]);
+        if (!access(buf_text(folder), F_OK))
+            return;
+    }
+}
+
 int workload_folder(const char *given, struct buf *folder, struct err *err)
 {
     struct stat st;
@@ -130,7 +145,7 @@ int workload_folder(const char *given, struct buf *folder, struct err *err)
     } else {
         if (program_folder(folder, err))
             return -1;
-        buf_puts(folder, "/../workloads");
+        find_beside(folder);
     }
     if (stat(buf_text(folder), &st) || !S_ISDIR(st.st_mode))
         return err_set(err, "%s: no such folder; --workloads DIR names another",

@@ -24,6 +24,7 @@ __attribute__((externally_visible)) extern const struct sm_core FUSED_CORE;
 #include "core/collect.c"
 #include "core/cycle.c"
 #include "core/fetch.c"
+#include "core/hot.c"
 #include "core/issue.c"
 #include "core/ports.c"
 #include "core/sched.c"

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "sim/hot.h"
 #include "sim/internal.h"
 
 #define STAT_OF struct gpu_stats
@@ -51,6 +52,13 @@ void gpu_set_trace(struct gpu *g, struct trace *t)
 {
     g->trace = t;
     kind_of(g)->set_trace(g, t);
+}
+
+int gpu_set_hot(struct gpu *g, struct hot_profile *p, struct err *err)
+{
+    g->hot = p;
+    hot_profile_begin(p);
+    return kind_of(g)->set_hot(g, err);
 }
 
 void gpu_set_limits(struct gpu *g, const struct gpu_limits *limits)

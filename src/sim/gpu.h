@@ -36,6 +36,9 @@ struct gpu_limits {
 struct gpu *gpu_new(const struct machine *m, struct err *err);
 void gpu_free(struct gpu *g);
 void gpu_set_trace(struct gpu *g, struct trace *t);
+struct hot_profile;
+/* Before the first kernel: counts per instruction into p, which the caller keeps. */
+int gpu_set_hot(struct gpu *g, struct hot_profile *p, struct err *err);
 void gpu_set_limits(struct gpu *g, const struct gpu_limits *limits);
 /* Before the first kernel: runs on so many threads, where that is possible, with the same
  * results. -1: they could not be started. */

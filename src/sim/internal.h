@@ -11,6 +11,7 @@ struct gpu {
     const struct machine *machine;
     struct trace *trace;
     struct latency_table *latency;
+    struct hot_profile *hot; /* NULL: none is made */
     struct gpu_limits limits;
     struct gpu_stats stats;
     struct pace pace;

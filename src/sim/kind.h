@@ -30,6 +30,7 @@ struct machine_kind {
     int (*build)(struct gpu *g, struct err *err);
     void (*free)(struct gpu *g);
     void (*set_trace)(struct gpu *g, struct trace *t);
+    int (*set_hot)(struct gpu *g, struct err *err);
     int (*set_threads)(struct gpu *g, unsigned threads, struct err *err);
     int (*run)(struct gpu *g, struct kernel *k, struct err *err);
     uint64_t (*insts)(const struct gpu *g);

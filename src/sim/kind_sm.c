@@ -100,8 +100,10 @@ static int build_sms(struct gpu *gpu, struct err *err)
                            .scheme_params = m->scheme_params,
                            .skip = m->skip,
                            .skip_params = m->skip_params,
-                           .fused = { scheme_fused(m->scheme, false),
-                                      scheme_fused(m->scheme, true) },
+                           .fused = { { scheme_fused(m->scheme, false, false),
+                                        scheme_fused(m->scheme, false, true) },
+                                      { scheme_fused(m->scheme, true, false),
+                                        scheme_fused(m->scheme, true, true) } },
                            .core_clock = m->memory.dram.core_clock,
                            .n_sms = m->gpu.sms };
 
@@ -145,6 +147,16 @@ static void set_trace(struct gpu *gpu, struct trace *t)
         sm_set_trace(g->sm[k], t);
 }
 
+static int set_hot(struct gpu *gpu, struct err *err)
+{
+    struct sms *g = sms_of(gpu);
+
+    for (unsigned k = 0; k < g->n_sms; k++)
+        if (sm_set_hot(g->sm[k], err))
+            return -1;
+    return 0;
+}
+
 static int set_threads(struct gpu *gpu, unsigned threads, struct err *err)
 {
     struct sms *g = sms_of(gpu);
@@ -181,6 +193,7 @@ const struct machine_kind machine_kind_sm = {
     .build = build_sms,
     .free = free_sms,
     .set_trace = set_trace,
+    .set_hot = set_hot,
     .set_threads = set_threads,
     .run = sms_run,
     .insts = sms_insts,

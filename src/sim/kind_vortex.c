@@ -125,6 +125,14 @@ static void free_cores(struct gpu *g)
     vortex_free(cores_of(g)->vortex);
 }
 
+static int set_hot(struct gpu *g, struct err *err)
+{
+    return err_kind(err, ERR_UNSUPPORTED,
+                    "--hot: %s has Vortex cores, which do not count per instruction; "
+                    "expected a GPU of SMs (leno list gpus)",
+                    g->machine->name);
+}
+
 static void set_trace(struct gpu *g, struct trace *t)
 {
     vortex_set_trace(cores_of(g)->vortex, t);
@@ -238,6 +246,7 @@ const struct machine_kind machine_kind_vortex = {
     .build = build_cores,
     .free = free_cores,
     .set_trace = set_trace,
+    .set_hot = set_hot,
     .set_threads = no_threads,
     .run = run_cores,
     .insts = insts_of,

@@ -61,8 +61,9 @@ int machine_check(const struct machine *m, struct err *err);
 const struct scheme_ops *scheme_find(const char *name, struct err *err);
 const struct scheme_ops *scheme_at(size_t i); /* NULL after the last */
 /* The stages compiled together with the scheme, for a register file with collectors or
- * with ports; NULL: there are none. */
-const struct sm_core *scheme_fused(const struct scheme_ops *ops, bool has_ports);
+ * with ports, with counters per instruction or without; NULL: there are none. */
+const struct sm_core *scheme_fused(const struct scheme_ops *ops, bool has_ports,
+                                   bool is_hot);
 const struct skip_ops *skip_find(const char *name, struct err *err);
 const struct skip_ops *skip_at(size_t i);
 

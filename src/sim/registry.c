@@ -15,18 +15,22 @@ static const struct scheme_ops *const schemes[] = {
 };
 
 #ifdef HAS_FUSED
-#define SCHEME(name) extern const struct sm_core fused_##name, fused_##name##_ports;
+#define SCHEME(name)                                                 \
+    extern const struct sm_core fused_##name, fused_##name##_ports, \
+        fused_##name##_hot, fused_##name##_ports_hot;
 #include "schemes.def"
 #undef SCHEME
-#define FUSED(name) { &fused_##name, &fused_##name##_ports },
+#define FUSED(name)                       \
+    { { &fused_##name, &fused_##name##_hot }, \
+      { &fused_##name##_ports, &fused_##name##_ports_hot } },
 #else
-#define FUSED(name) { NULL, NULL },
+#define FUSED(name) { { NULL, NULL }, { NULL, NULL } },
 #endif
-static const struct sm_core *const fused[][2] = {
+static const struct sm_core *const fused[][2][2] = {
 #define SCHEME(name) FUSED(name)
 #include "schemes.def"
 #undef SCHEME
-    { NULL, NULL }
+    { { NULL, NULL }, { NULL, NULL } }
 };
 
 #define SKIP(name) extern const struct skip_ops skip_##name;
@@ -44,13 +48,14 @@ const struct scheme_ops *scheme_at(size_t i)
     return i < sizeof schemes / sizeof *schemes ? schemes[i] : NULL;
 }
 
-const struct sm_core *scheme_fused(const struct scheme_ops *ops, bool has_ports)
+const struct sm_core *scheme_fused(const struct scheme_ops *ops, bool has_ports,
+                                   bool is_hot)
 {
     size_t i = 0;
 
     while (schemes[i] && schemes[i] != ops)
         i++;
-    return fused[i][has_ports];
+    return fused[i][has_ports][is_hot];
 }
 
 const struct skip_ops *skip_at(size_t i)

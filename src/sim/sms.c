@@ -17,6 +17,7 @@
 #include "isa/spin.h"
 #include "mem/memory.h"
 #include "mem/memory_stats.h"
+#include "sim/hot.h"
 #include "sim/window.h"
 
 enum {
@@ -321,6 +322,24 @@ static int check_slots(const struct sms *g, struct err *err)
     return 0;
 }
 
+/* Counters per instruction of a kernel that has ended; their sums are checked. */
+static int take_hot(struct sms *g, struct kernel *k, bool is_whole, struct err *err)
+{
+    struct gpu_result *r;
+    int failed = 0;
+
+    for (unsigned n = 0; n < g->n_sms && !failed; n++)
+        failed = hot_profile_add(g->base.hot, k, sm_hot(g->sm[n]), n == 0, err);
+    if (failed || !is_whole)
+        return failed;
+    r = gpu_result_new(&g->base, err);
+    if (!r)
+        return -1;
+    failed = hot_profile_check(g->base.hot, r, err);
+    gpu_result_free(r);
+    return failed;
+}
+
 int sms_run(struct gpu *gpu, struct kernel *k, struct err *err)
 {
     struct sms *g = sms_of(gpu);
@@ -339,10 +358,12 @@ int sms_run(struct gpu *gpu, struct kernel *k, struct err *err)
         memory_run(g->memory, r.cycle, r.cycle);
     failed = start_kernel(g, &r, err) || run_cycles(g, &r, err);
     g->base.stats.cycles = r.cycle;
-    for (unsigned n = 0; n < g->n_sms; n++) {
+    for (unsigned n = 0; n < g->n_sms; n++)
         sm_account(g->sm[n], r.cycle);
+    if (g->base.hot && take_hot(g, k, !failed, failed ? NULL : err))
+        failed = -1;
+    for (unsigned n = 0; n < g->n_sms; n++)
         sm_kernel_end(g->sm[n]);
-    }
     memory_kernel_end(g->memory);
     if (g->base.limits.sample_goal)
         mark_pace(g, &r, &g->base.pace.now);

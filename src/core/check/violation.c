@@ -86,6 +86,7 @@ void violation_put_code(const struct sm *s, const struct inst *i, uint64_t seq,
         buf_puts(out, " `");
         k->ops->text(k, i, out);
         buf_putc(out, '`');
+        kernel_put_line(k, i, out);
     }
 }
 

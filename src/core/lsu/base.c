@@ -121,6 +121,11 @@ void lsu_dump_latch(const struct lsu *l, uop_id u, unsigned gone, unsigned n,
                l->pool[u].warp, u, gone, n);
 }
 
+void lsu_set_hot(struct lsu *l, struct hot_table *t)
+{
+    l->hot = t;
+}
+
 const struct lsu_stats *lsu_stats(const struct lsu *l)
 {
     return &l->stats;
@@ -288,6 +293,8 @@ unsigned lsu_make_transactions(struct lsu *l, struct uop *u, bool bypass, bool j
     }
     l->stats.transactions += u->pending;
     l->stats.bypassed += bypass ? u->pending : 0;
+    if (l->hot)
+        hot_add(l->hot, u->hot, HOT_sectors, u->pending);
     return n;
 }
 
@@ -353,6 +360,10 @@ unsigned lsu_count_shared(struct lsu *l, const struct uop *u)
 
     l->stats.shared_cycles += n;
     l->stats.shared_conflicts += n - 1;
+    if (l->hot) {
+        hot_add(l->hot, u->hot, HOT_shared_cycles, n);
+        hot_add(l->hot, u->hot, HOT_shared_conflicts, n - 1);
+    }
     return n;
 }
 
@@ -418,11 +429,23 @@ void lsu_look_up_constant(struct lsu *l, const struct uop *u, uint64_t line,
                                        .lanes = 1 };
 }
 
-void l1_count_lookup(struct lsu *l, bool write, uint8_t result, unsigned n)
+void l1_count_hot(struct lsu *l, const struct l1_access *a, bool hits, unsigned n)
+{
+    uint32_t row = l->pool[a->uop].hot;
+
+    hot_add(l->hot, row, a->write ? HOT_l1_writes : HOT_l1_reads, n);
+    if (hits)
+        hot_add(l->hot, row, a->write ? HOT_l1_write_hits : HOT_l1_read_hits, n);
+}
+
+void l1_count_lookup(struct lsu *l, const struct l1_access *a, uint8_t result,
+                     unsigned n)
 {
     struct lsu_stats *s = &l->stats;
 
-    if (write) {
+    if (l->hot)
+        l1_count_hot(l, a, result == CACHE_HIT, n);
+    if (a->write) {
         s->l1_writes += n;
         s->l1_write_hits += result == CACHE_HIT ? n : 0;
         return;

@@ -16,6 +16,7 @@
 #include "mem/coalesce.h"
 #include "mem/packet.h"
 #include "mem/tlb.h"
+#include "stats/hot.h"
 
 enum {
     LSU_SUBCORES = 4,
@@ -68,6 +69,7 @@ struct lsu {
     /* port cycles of a fill, by number of sectors */
     uint32_t fill_cycles[LINE_SECTORS + 1];
     struct lsu_stats stats;
+    struct hot_table *hot; /* counters per instruction; NULL: none */
     struct lsu_config c;
     uint32_t block_warps,
         local_blocks; /* lsu.local_map = blocks: per block and per SM */
@@ -149,10 +151,6 @@ static inline unsigned l1_bank(const struct lsu *l, uint64_t addr)
 {
     return (unsigned)(addr >> l->bank_shift) & (l->c.l1.banks - 1);
 }
-void l1_count_lookup(struct lsu *l, bool write, uint8_t result, unsigned n);
-/* A lookup has failed for this reason: the statistic that counts the cycles. */
-uint64_t *l1_fail_counter(struct lsu *l, uint8_t why);
-
 /* Latency after the lookup for the last of n lines of a load, and with it for the
  * instruction: later instructions lose nothing. */
 static inline uint16_t l1_more_latency(const struct lsu *l, const struct uop *u,

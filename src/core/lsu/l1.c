@@ -170,6 +170,8 @@ static inline bool pass_on(struct lsu_fast *l, const struct l1_access *a,
         if (!cache_passes_writes(l->base.l1))
             return false;
         l->base.stats.l1_writes++;
+        if (l->base.hot)
+            l1_count_hot(&l->base, a, false, 1);
         send_write(l, a, sectors);
         return true;
     }
@@ -178,6 +180,8 @@ static inline bool pass_on(struct lsu_fast *l, const struct l1_access *a,
         return false;
     l->base.stats.l1_reads++;
     l->base.stats.l1_read_misses++;
+    if (l->base.hot)
+        l1_count_hot(&l->base, a, false, 1);
     send_read(l, a, sectors, mshr);
     return true;
 }
@@ -206,7 +210,7 @@ static bool look_up_any(struct lsu_fast *l, const struct l1_access *a, uint8_t s
     }
     if (a->write)
         lsu_note_store(&l->base, a);
-    l1_count_lookup(&l->base, a->write, o.result, 1);
+    l1_count_lookup(&l->base, a, o.result, 1);
     if (o.fetch)
         send_read(l, a, o.fetch, o.mshr);
     if (o.send_write)
@@ -310,7 +314,7 @@ static bool hit_together(struct lsu_fast *l, const struct l1_access *a, uint32_t
 
     if (!l->banks.joins || a->write || !cache_hits(l->base.l1, &access, line))
         return false;
-    l1_count_lookup(&l->base, false, CACHE_HIT, n);
+    l1_count_lookup(&l->base, a, CACHE_HIT, n);
     INVARIANT(l->base.pool[a->uop].pending >= n);
     l->base.pool[a->uop].pending -= n - 1;
     lsu_fast_end_part(l, a->uop);

@@ -29,6 +29,15 @@ static inline uint32_t l1_places_needed(const struct l1_access *a)
     return a->write || a->bypasses ? 1 : 2;
 }
 
+struct lsu;
+/* n sectors of an access were looked up with this result. */
+void l1_count_lookup(struct lsu *l, const struct l1_access *a, uint8_t result,
+                     unsigned n);
+/* The same per instruction; call it only with l->hot. */
+void l1_count_hot(struct lsu *l, const struct l1_access *a, bool hits, unsigned n);
+/* A lookup has failed for this reason: the statistic that counts the cycles. */
+uint64_t *l1_fail_counter(struct lsu *l, uint8_t why);
+
 /* A ring; mask is its size, a power of two, less 1. */
 struct l1_queue {
     struct l1_access *ring;

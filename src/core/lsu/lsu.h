@@ -55,6 +55,8 @@ void lsu_kernel_start(struct lsu *l, const struct lsu_kernel *k);
 void lsu_empty_l1(struct lsu *l);
 
 bool lsu_can_take(const struct lsu *l); /* an instruction of any sub-core */
+struct hot_table;
+void lsu_set_hot(struct lsu *l, struct hot_table *t); /* counts into it, too */
 const struct lsu_stats *lsu_stats(const struct lsu *l);
 
 /* What each form of the unit does in its own way; functions of the same names follow. */

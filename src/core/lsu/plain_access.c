@@ -39,7 +39,7 @@ static bool look_up(struct lsu_plain *p, const struct l1_access *a, uint8_t *why
         return false;
     if (a->write)
         lsu_note_store(l, a);
-    l1_count_lookup(l, a->write, o.result, 1);
+    l1_count_lookup(l, a, o.result, 1);
     if (o.fetch) {
         lsu_set_read(&r, l, a->line, o.fetch, o.mshr);
         lsu_plain_queue_miss(p, &r);

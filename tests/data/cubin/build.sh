@@ -13,3 +13,4 @@ for sm in 75 86 90; do
     rm link2.sm_$sm.o
     mv link1.sm_$sm.o object.sm_$sm.cubin
 done
+nvcc -cubin -lineinfo -arch=sm_75 -o lines.sm_75.cubin lines.cu

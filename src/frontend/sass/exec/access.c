@@ -169,14 +169,14 @@ enum exec_result sass_fault(struct sass_warp *w, const struct sass_inst *i,
 {
     const struct sass_launch *l = &w->block->grid->launch;
     const uint32_t *id = w->block->id;
-    char what[512], place[256];
+    char what[512], place[512];
     struct buf text = { 0 };
     va_list args;
 
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    sass_module_place(l->module, i->base.pc, place, sizeof place);
+    sass_module_place_line(l->module, i->base.pc, place, sizeof place);
     sass_print(&text, i, NULL);
     err_kind(
         w->block->err, code,

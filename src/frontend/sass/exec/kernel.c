@@ -9,9 +9,11 @@
 
 #include <stdlib.h>
 
+#include "analysis/nest.h"
 #include "frontend/sass/exec/cluster.h"
 #include "frontend/sass/exec/grid.h"
 #include "frontend/sass/exec/view.h"
+#include "frontend/sass/load/flow.h"
 #include "frontend/sass/load/marks.h"
 #include "frontend/sass/print/disasm.h"
 
@@ -102,6 +104,41 @@ static void print_text(const struct kernel *k, const struct inst *i, struct buf 
         sass_print(out, decoded, &l->labels);
 }
 
+static void find_source(const struct kernel *k, const struct inst *i,
+                        struct kernel_where *w)
+{
+    const struct sass_launched *l = (const struct sass_launched *)k;
+    const struct sass_module *m = l->grid->launch.module;
+    const struct sass_line *line = sass_module_line(m, i->pc, &w->file);
+
+    w->line = line ? line->line : 0;
+    w->why = *m->lines.why ? m->lines.why : NULL;
+    w->function = sass_module_function(m, i->pc, &w->offset);
+}
+
+static int find_loops(const struct kernel *k, struct kernel_loops *to, struct err *err)
+{
+    const struct sass_launch *l = &((const struct sass_launched *)k)->grid->launch;
+    enum sass_flow_known known;
+    struct sass_flow code;
+    struct flow *flow = NULL;
+    int failed = sass_flow_make(&code, l->module, l->kernel, &known, err);
+
+    if (failed)
+        return -1;
+    if (known != FLOW_IS_KNOWN)
+        failed =
+            err_kind(err, ERR_UNSUPPORTED,
+                     "kernel %s: its control flow is not known from the code", k->name);
+    else if (!(flow = flow_new(code.flow, code.n, err)))
+        failed = -1;
+    else
+        failed = nest_find(flow, to, err);
+    flow_free(flow);
+    sass_flow_free(&code);
+    return failed;
+}
+
 static int mark_code(struct kernel *k, struct err *err)
 {
     struct sass_launched *l = launched_of(k);
@@ -170,6 +207,8 @@ static void end_window(struct kernel *k, uint64_t last)
 static const struct kernel_ops launched_ops = { .open = open_block,
                                                 .close = close_block,
                                                 .text = print_text,
+                                                .where = find_source,
+                                                .loops = find_loops,
                                                 .mark = mark_code,
                                                 .cut = cut_blocks,
                                                 .share = share_blocks,

@@ -134,7 +134,7 @@ uint8_t *memory_outside(const struct sass_warp *w, const struct sass_inst *i,
                               .addr = addr,
                               .is_write = is_write };
     uint8_t *at;
-    char place[256];
+    char place[512];
 
     if (addr >> 32 == BANK_WINDOW >> 32)
         return is_write ? NULL : sass_params_at(w->block->grid, addr);
@@ -142,7 +142,7 @@ uint8_t *memory_outside(const struct sass_warp *w, const struct sass_inst *i,
     if (!at || !l->outside)
         return at;
     memory_order(w);
-    sass_module_place(l->module, i->base.pc, place, sizeof place);
+    sass_module_place_line(l->module, i->base.pc, place, sizeof place);
     o.place = place;
     l->outside(l->outside_to, &o);
     return at;

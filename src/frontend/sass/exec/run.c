@@ -176,11 +176,11 @@ static void report_deadlock(void *to, void *block, unsigned warp, struct err *er
     const struct sass_grid *g = to;
     const struct sass_block *b = block;
     const struct sass_warp *w = &b->warps[warp];
-    char place[256];
+    char place[512];
 
-    sass_module_place(g->launch.module,
-                      w->rests ? w->pc : w->lane_pc[__builtin_ctz(~w->exited)], place,
-                      sizeof place);
+    sass_module_place_line(g->launch.module,
+                           w->rests ? w->pc : w->lane_pc[__builtin_ctz(~w->exited)],
+                           place, sizeof place);
     err_kind(err, ERR_DEADLOCK,
              "deadlock: kernel %s, block (%u,%u,%u): no warp can go on; warp %u waits "
              "after pc %s",

@@ -498,7 +498,7 @@ int sass_module_load(struct sass_module *m, struct space *space, uint64_t code_b
         sass_module_free(m);
         return -1;
     }
-    if (load_parts(m, err)) {
+    if (sass_lines_read(&m->lines, &m->cubin, image->file, err) || load_parts(m, err)) {
         sass_module_free(m);
         return err_prefix(err, "%s", image->file);
     }
@@ -527,6 +527,7 @@ void sass_module_free(struct sass_module *m)
     free(m->code);
     free(m->spread);
     free(m->section_addr);
+    sass_lines_free(&m->lines);
     cubin_free(&m->cubin);
     free(m->image);
     *m = (struct sass_module){ 0 };
@@ -548,33 +549,4 @@ const struct sass_variable *sass_module_variable(const struct sass_module *m,
         if (strcmp(m->variables[i].name, name) == 0)
             return &m->variables[i];
     return NULL;
-}
-
-void sass_module_place(const struct sass_module *m, uint64_t pc, char *text,
-                       size_t size)
-{
-    const struct cubin *c = &m->cubin;
-    const struct cubin_symbol *best = NULL;
-    uint64_t best_addr = 0;
-
-    for (uint32_t i = 0; i < c->n_symbols; i++) {
-        const struct cubin_symbol *s = &c->symbols[i];
-        uint64_t addr;
-
-        if (s->type != STT_FUNC || s->section == 0 || s->section >= c->n_sections ||
-            !c->sections[s->section].is_text)
-            continue;
-        addr = m->section_addr[s->section] + s->value;
-        if (addr <= pc &&
-            pc < m->section_addr[s->section] + c->sections[s->section].size &&
-            (!best || addr > best_addr)) {
-            best = s;
-            best_addr = addr;
-        }
-    }
-    if (best)
-        snprintf(text, size, "%s+0x%llx", best->name,
-                 (unsigned long long)(pc - best_addr));
-    else
-        snprintf(text, size, "0x%llx", (unsigned long long)pc);
 }

@@ -14,6 +14,7 @@
 #include "base/space.h"
 #include "frontend/sass/decode/decode.h"
 #include "frontend/sass/load/cubin.h"
+#include "frontend/sass/load/lines.h"
 
 #define SASS_CODE_BASE 0x7f0000000000ull /* of the first module of a device */
 
@@ -83,7 +84,8 @@ struct sass_kernel {
 
 struct sass_module {
     struct cubin cubin;
-    uint8_t *image; /* the module's own copy of the file, relocated */
+    struct sass_lines lines; /* of the source */
+    uint8_t *image;          /* the module's own copy of the file, relocated */
     enum sass_arch arch;
     struct space *space;        /* device memory it lives in */
     uint64_t code_base;         /* of this module */
@@ -155,5 +157,17 @@ const char *sass_syscall_name(const struct sass_module *m, unsigned number);
 /* "kernel+0x120" for a code address: the nearest function symbol before it. */
 void sass_module_place(const struct sass_module *m, uint64_t pc, char *text,
                        size_t size);
+
+/* The function that a code address is in, and its place in it; NULL: none. */
+const char *sass_module_function(const struct sass_module *m, uint64_t pc,
+                                 uint64_t *offset);
+
+/* The source line of a code address, and the name of its file; NULL: not known. */
+const struct sass_line *sass_module_line(const struct sass_module *m, uint64_t pc,
+                                         const char **file);
+
+/* sass_module_place() and, where it is known, the source line: "kernel+0x120 (a.cu:12)" */
+void sass_module_place_line(const struct sass_module *m, uint64_t pc, char *text,
+                            size_t size);
 
 #endif

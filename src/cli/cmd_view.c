@@ -1,0 +1,238 @@
+/* cmd_view.c - leno view: a warp's way through the pipeline, as a page for a browser. */
+#include <string.h>
+
+#include "base/document.h"
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "cli/option_rows.h"
+#include "session/jobs.h"
+#include "session/machine_options.h"
+#include "session/page_template.h"
+#include "session/timed_series.h"
+#include "session/view_data.h"
+
+enum { VIEW_SIDES = 2 };
+
+struct view_values {
+    int arch, size;
+    uint64_t seed;
+    const char *folder, *out, *output, *kernel, *block, *warp, *cycles;
+    struct machine_options machine;
+    struct program_values programs;
+};
+
+static const struct view_values defaults = { .arch = OPTION_ARCH_GPU,
+                                             .size = SIZE_TINY,
+                                             .seed = WORKLOAD_SEED,
+                                             .out = "leno-out",
+                                             .kernel = "1",
+                                             .block = "0",
+                                             .warp = "0",
+                                             .cycles = "0-",
+                                             .machine = { .scheme = "inorder,ghost" } };
+
+#define AT(field) offsetof(struct view_values, field)
+static const struct option options[] = {
+    ROW_GPU(AT(machine.gpu), MACHINE_DEFAULT_GPU),
+    ROW_SCHEME(AT(machine.scheme)),
+    ROW_SET(AT(machine.set)),
+    ROW_SMS(AT(machine.sms)),
+    ROW_ARCH(AT(arch), option_archs_gpu, "the one for --gpu"),
+    ROW_SIZE(AT(size), "tiny"),
+    ROW_SEED(AT(seed)),
+    { "kernel", OPTION_TEXT, "K",
+      "which launch: its number, from 1, or a kernel's name (default: 1)", AT(kernel),
+      NULL },
+    { "block", OPTION_TEXT, "B", "which block of the grid (default: 0)", AT(block),
+      NULL },
+    { "warp", OPTION_TEXT, "W", "which warps of the block, as 0 or 0-3 (default: 0)",
+      AT(warp), NULL },
+    { "cycles", OPTION_TEXT, "A-B",
+      "instructions in flight in these cycles of the kernel (default: all)", AT(cycles),
+      NULL },
+    { "output", OPTION_TEXT, "FILE.html", "write the page to FILE.html; also -o",
+      AT(output), NULL },
+    ROW_WORKLOADS(AT(folder)),
+    ROW_OUT(AT(out)),
+    ROWS_PROGRAMS(programs),
+};
+
+/* The warps and cycles of the command line, in the words of --view (trace/trace.h). */
+static int choose(const struct view_values *v, struct view_choice *to, struct err *err)
+{
+    struct trace window = { 0 };
+    struct buf words = { 0 };
+    int failed;
+
+    buf_printf(&words, "blocks=%s warps=%s cycles=%s", v->block, v->warp, v->cycles);
+    failed = trace_window(&window, buf_text(&words), err);
+    buf_free(&words);
+    if (failed)
+        return -1;
+    if (window.blocks.n != 1 ||
+        window.blocks.range[0].first != window.blocks.range[0].last)
+        return err_set(err, "--block %s: expected one block", v->block);
+    *to = (struct view_choice){ .kernel = v->kernel,
+                                .block = window.blocks.range[0].first,
+                                .warps = window.warps,
+                                .cycles = window.cycles };
+    return 0;
+}
+
+static int run_program(struct console *console, const struct view_values *v,
+                       const struct program_list *programs, const struct machine *m,
+                       struct view_data *data, struct err *err)
+{
+    struct buf folder = { 0 };
+    struct timed_series s = {
+        .each = { .machine = m,
+                  .size = (enum workload_size)v->size,
+                  .seed = v->seed,
+                  .arch = v->arch == OPTION_ARCH_GPU ? -1 : v->arch,
+                  .printed = console->log,
+                  .console = console,
+                  .trace = view_data_trace(data),
+                  .threads = { .n = 1 } },
+        .programs = programs,
+        .console = console,
+    };
+    struct timed_run r;
+    struct err outcome;
+    int failed = programs_folder(programs->at, programs->n, v->folder, &folder, err);
+
+    if (!failed) {
+        s.each.folder = buf_text(&folder);
+        timed_series_start(&s);
+        while (timed_series_next(&s, &r, &outcome))
+            timed_run_free(&r);
+        failed = series_judge(&s.runs, err);
+        trace_finish(s.each.trace, failed ? NULL : err);
+    }
+    buf_free(&folder);
+    return failed;
+}
+
+static int prepare_and_run(struct console *console, const struct view_values *v,
+                           const struct operands *ops, const struct machine *m,
+                           struct view_data *data, struct err *err)
+{
+    const char *gpu = v->machine.gpu;
+    struct prepare_job prepare = { .gpu = gpu ? gpu : MACHINE_DEFAULT_GPU,
+                                   .out = v->out };
+    struct program_list programs = { 0 };
+    int failed = options_programs(&prepare, &v->programs, ops, err);
+
+    if (!failed)
+        failed = prepare_programs(&programs, &prepare, m, console, err);
+    interrupt_watch();
+    if (!failed)
+        failed = run_program(console, v, &programs, m, data, err);
+    program_list_free(&programs);
+    return failed;
+}
+
+/* One scheme: runs the program and appends what it did to the list of sides. */
+static int add_side(struct console *console, const struct view_values *v,
+                    const struct operands *ops, const char *scheme, struct buf *json,
+                    struct err *err)
+{
+    struct machine_options machine = v->machine;
+    struct view_choice choice;
+    struct view_data *data = NULL;
+    struct machine *m;
+    int failed = -1;
+
+    machine.scheme = scheme;
+    m = machine_from_options(&machine, err);
+    if (m && !choose(v, &choice, err))
+        data = view_data_new(&choice, err);
+    if (data)
+        failed = prepare_and_run(console, v, ops, m, data, err);
+    if (!failed && !view_data_found(data))
+        failed = err_set(err, "--kernel %s: there was no such launch", v->kernel);
+    else if (!failed && !view_data_count(data))
+        failed =
+            err_set(err, "block %s, warp %s, cycles %s: no instruction was in flight",
+                    v->block, v->warp, v->cycles);
+    if (!failed) {
+        buf_puts(json, "{\"scheme\":");
+        json_string(json, scheme);
+        buf_putc(json, ',');
+        view_data_json(data, json);
+        buf_putc(json, '}');
+    }
+    view_data_free(data);
+    machine_free(m);
+    return failed;
+}
+
+static int add_sides(struct console *console, const struct view_values *v,
+                     const struct operands *ops, struct buf *json, struct err *err)
+{
+    char schemes[200], *name = schemes, *rest;
+
+    snprintf(schemes, sizeof schemes, "%s", v->machine.scheme);
+    for (unsigned s = 0; name; s++, name = rest) {
+        if (s == VIEW_SIDES)
+            return err_set(err,
+                           "--scheme %s: expected one scheme or two, as in "
+                           "inorder,ghost",
+                           v->machine.scheme);
+        rest = strchr(name, ',');
+        if (rest)
+            *rest++ = '\0';
+        buf_puts(json, s ? ",\n" : "");
+        if (add_side(console, v, ops, name, json, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int view_command(struct console *console, const void *values,
+                        const struct operands *ops, struct err *err)
+{
+    const struct view_values *v = values;
+    const char *gpu = v->machine.gpu ? v->machine.gpu : MACHINE_DEFAULT_GPU;
+    const struct file_named output = { "--output", v->output };
+    struct buf json = { 0 }, page = { 0 };
+    int failed;
+
+    if (ops->n_named > 1 || !ops->n || v->programs.suite)
+        return err_set(err, "name one program; see leno list workloads");
+    if (!v->output)
+        return err_set(err, "expected -o FILE.html");
+    if (file_out_check_all(&output, 1, err))
+        return -1;
+    document_begin(&json, "view");
+    document_text(&json, "program", ops->at[0]);
+    document_text(&json, "gpu", gpu);
+    buf_puts(&json, ", \"sides\": [\n");
+    failed = add_sides(console, v, ops, &json, err);
+    buf_puts(&json, "]}\n");
+    if (!failed) {
+        page_fill(PAGE_VIEW, &json, &page);
+        failed = file_write(v->output, page.data, page.len, err);
+    }
+    buf_free(&json);
+    buf_free(&page);
+    return failed;
+}
+
+const struct command command_view = {
+    COMMAND_NAMED(view),
+    .summary = "draw a warp's instructions in the pipeline, as a page for a browser",
+    .operands = "PROGRAM [-- COMMAND...]",
+    .details =
+        "Writes one HTML file that loads nothing: instructions as rows, cycles as columns,\n"
+        "stages in colour, arrows from producers to consumers; two schemes one above the\n"
+        "other with the same instructions in the same rows (--scheme A,B; default:\n"
+        "inorder,ghost). The page zooms and pans with\n"
+        "mouse and keyboard, finds instructions by PC or text, and says on hovering why an\n"
+        "instruction waited (docs/pipeline-view.md). At most 50,000 instructions per scheme\n"
+        "are kept.\n",
+    .examples =
+        "  leno view hotspot -o hotspot.html\n"
+        "  leno view matrixmul --scheme inorder,loog --warp 0-3 --cycles 0-2000 -o m.html\n"
+        "  leno view rbfs --kernel 3 --block 2 --gpu h200 --scheme control -o b.html\n",
+    .defaults = &defaults,
+};

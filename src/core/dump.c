@@ -1,0 +1,57 @@
+/* dump.c - an SM in the report of a deadlock: its agenda, warps and load/store unit. */
+#include "core/stages.h"
+
+static void dump_warp(const struct sm *s, unsigned k, struct buf *out)
+{
+    const struct warp *w = &s->warp[k];
+    const struct uop *u = NULL;
+
+    for (unsigned n = 0; n < s->n_pool; n++)
+        if (s->pool[n].stage != UOP_FREE && s->pool[n].warp == k &&
+            (!u || s->pool[n].dyn.seq < u->dyn.seq))
+            u = &s->pool[n];
+    buf_printf(out, "  warp %2u  block %llu warp %u  %-11s", k,
+               (unsigned long long)s->blocks.at[w->block].index, w->index,
+               w->filed.uop != NO_UOP    ? "ready"
+               : w->filed.key == UNFILED ? "issued"
+                                         : stall_name(w->filed.key));
+    if (w->wait == WAIT_BARRIER)
+        buf_printf(out, "  barrier %u: %u of %u arrived", w->barrier,
+                   s->blocks.at[w->block].arrived[w->barrier],
+                   s->blocks.at[w->block].n_warps - s->blocks.at[w->block].n_exited);
+    if (u) {
+        static const char *const stages[] = { "free",      "window",  "latch",
+                                              "collector", "station", "operands",
+                                              "execute",   "unit",    "done" };
+
+        buf_printf(out, "  oldest: instruction %llu at 0x%llx (%s",
+                   (unsigned long long)u->dyn.seq,
+                   (unsigned long long)(u->dyn.inst->pc - s->launch.kernel->first_pc),
+                   stages[u->stage]);
+        if (s->launch.kernel->ops->text) {
+            buf_puts(out, ": ");
+            s->launch.kernel->ops->text(s->launch.kernel, u->dyn.inst, out);
+        }
+        kernel_put_line(s->launch.kernel, u->dyn.inst, out);
+        buf_putc(out, ')');
+    }
+    buf_printf(out, "  loads %u stores %u atomics %u\n", w->loads, w->stores,
+               w->atomics);
+    if (s->scheme->ops->dump)
+        s->scheme->ops->dump(s->scheme, k, out);
+    if (s->skip && s->skip->ops->dump)
+        s->skip->ops->dump(s->skip, k, out);
+}
+
+void sm_dump(const struct sm *s, struct buf *out)
+{
+    struct sm_wake wake = s->wake;
+
+    cycle_plan_sleep(s, &wake.agenda);
+    buf_printf(out, "SM %u, cycle %llu: %u blocks, %u warps\n", s->index,
+               (unsigned long long)s->cycle, s->blocks.n, s->blocks.n_warps);
+    wake_print(&wake, out);
+    for (struct warpset m = s->blocks.resident; warpset_any(&m);)
+        dump_warp(s, warpset_take(&m), out);
+    lsu_dump(s->lsu, out);
+}

@@ -1,0 +1,14 @@
+/* page_template.h - HTML pages that draw data given as JSON: one file each, in pages/, with
+ * a line @DATA@ in place of the data. They load nothing.
+ */
+#ifndef LENO_SESSION_PAGE_TEMPLATE_H
+#define LENO_SESSION_PAGE_TEMPLATE_H
+
+#include "base/buf.h"
+
+enum page_name { PAGE_HOT, PAGE_VIEW };
+
+/* The page with this JSON in it. */
+void page_fill(enum page_name page, const struct buf *json, struct buf *out);
+
+#endif
