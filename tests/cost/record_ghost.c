@@ -73,13 +73,13 @@ static void write_offers(struct scheme *s)
     }
 }
 
-static void write_pick(const struct ghost_sub *sub, unsigned n_subcores)
+static void write_pick(const struct ghost_sub *sub)
 {
-    if (sub->picked == MAX_WARP_SLOTS) {
+    if (!sub->picked) {
         window_line(" -");
         return;
     }
-    window_line(" %u %u", sub->picked / n_subcores, sub->n_pick);
+    window_line(" %u %u", sub->last_picked, sub->n_pick);
     for (unsigned k = 0; k < sub->n_pick; k++)
         window_line(" %u", sub->pick[k]);
 }
@@ -90,31 +90,26 @@ static void write_deps(struct scheme *s)
 
     for (unsigned w = 0; w < s->shape->n_warps; w += s->shape->n_subcores) {
         const struct ghost_warp *at = &ghost_of(s)->warp[w];
-        uint64_t dep[GHOST_MAX_ENTRIES] = { 0 };
 
-        for (unsigned k = 0; k < at->n; k++)
-            dep[at->order[k]] = at->entry[at->order[k]].dep;
         window_line(" ");
         for (unsigned k = p->entries; k--;)
-            window_line("%02llx", (unsigned long long)dep[k]);
+            window_line("%02llx",
+                        at->used >> k & 1 ? (unsigned long long)at->entry[k].dep : 0);
     }
 }
 
 static void record_tick(struct scheme *s, uint64_t cycle)
 {
-    struct ghost *g = ghost_of(s);
-    unsigned pops = 0;
+    const struct ghost_sub *sub = &ghost_of(s)->sub[0];
 
     ghost_tick(s, cycle);
     if (!window_is_on(s, 0))
         return;
-    for (unsigned w = 0; w < s->shape->n_warps; w += s->shape->n_subcores)
-        pops |= (unsigned)warpset_has(&g->checking, w) << window_warp(s, w);
-    window_line("t %x", pops);
+    window_line("t %llx", (unsigned long long)sub->checking);
     write_offers(s);
-    write_pick(&g->sub[0], s->shape->n_subcores);
+    write_pick(sub);
     write_deps(s);
-    window_end_cycle(s, !pops && g->sub[0].picked == MAX_WARP_SLOTS);
+    window_end_cycle(s, !sub->checking && !sub->picked);
 }
 
 /* A copy of ghost's table, made before the first use. */
