@@ -4,8 +4,11 @@
  * do not reach, and what must be refused.
  */
 #include "exec_rig.h"
+#include "frontend/sass/decode/decode.h"
+#include "frontend/sass/decode/operand.h"
 #include "frontend/sass/exec/cluster.h"
 #include "frontend/sass/exec/mbarrier.h"
+#include "frontend/sass/exec/tensormap.h"
 #include "frontend/sass/math/gmma.h"
 
 #define R ((struct rig *)*state)
@@ -585,6 +588,61 @@ static void bad_products_are_refused(void **state)
            ERR_UNSUPPORTED, "shape or type");
 }
 
+/* Words of ptxas 13.0 for 16, 24 and 256 columns. */
+static void integer_products_count_in_threes(void **state)
+{
+    static const struct {
+        uint64_t low;
+        unsigned columns;
+    } words[] = { { 0x00600000041879f1, 16 },
+                  { 0x00c00000041879f1, 24 },
+                  { 0x06600000041879f1, 256 } };
+
+    (void)state;
+    for (unsigned k = 0; k < 3; k++) {
+        struct word w = { words[k].low, 0x000fe2000c0410ff };
+        struct sass_inst i;
+
+        assert_true(sass_decode(&i, SM90, w, 0));
+        assert_int_equal(i.base.op, OP_IGMMA);
+        assert_int_equal(operand_gmma_columns(&i), words[k].columns);
+    }
+}
+
+/* As an H200's driver encodes an image with corners. */
+static void maps_are_the_drivers(void **state)
+{
+    static const uint64_t want[TENSOR_WORDS / 2] = {
+        0x7f1234567080, 0x40000e331,       0xfc00000024, 0,     0x80000001f,
+        0x100000006,    0xf00024800000000, 0x17feffffff, 0x300, 0x400
+    };
+    const struct tensor_map m = { .base = 0x7f1234567080,
+                                  .rank = 4,
+                                  .type = TENSOR_F16,
+                                  .swizzle = 3,
+                                  .fills_nan = true,
+                                  .is_im2col = true,
+                                  .size = { 32, 9, 7, 2 },
+                                  .stride = { 64, 576, 4032 },
+                                  .box = { 16 },
+                                  .step = { 1, 2, 2, 2 },
+                                  .lower = { -1, -1 },
+                                  .upper = { -1, -2 },
+                                  .pixels = 24 };
+    uint32_t words[TENSOR_WORDS];
+    struct tensor_map back;
+
+    (void)state;
+    tensor_map_pack(&m, words);
+    assert_memory_equal(words, want, sizeof want);
+    assert_true(tensor_map_unpack(words, &back));
+    assert_int_equal(back.upper[1], -2);
+    assert_int_equal(back.pixels, 24);
+    assert_true(back.stride[2] == 4032);
+    words[2] |= 7u << 4; /* 8 dimensions */
+    assert_false(tensor_map_unpack(words, &back));
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, rig_setup, rig_teardown)
 
 int main(void)
@@ -612,6 +670,8 @@ int main(void)
         TEST(multiplies_bits_and_bytes),
         TEST(layouts_name_the_same_matrix),
         TEST(bad_products_are_refused),
+        TEST(integer_products_count_in_threes),
+        TEST(maps_are_the_drivers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
