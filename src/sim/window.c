@@ -130,8 +130,8 @@ int window_run(struct sms *g, struct run *r, uint64_t end, struct err *err)
 {
     uint64_t last = UINT64_MAX;
     bool is_shared = has_threads(g, r) && threads_pay(g, r);
-    int failed = is_shared ? crew_run(g->crew, r, end, &last, err)
-                           : run_each(g, r, end, err);
+    int failed =
+        is_shared ? crew_run(g->crew, r, end, &last, err) : run_each(g, r, end, err);
 
     if (r->kernel->ops->end_window)
         r->kernel->ops->end_window(r->kernel, last);
