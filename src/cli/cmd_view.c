@@ -92,7 +92,7 @@ static int run_program(struct console *console, const struct view_values *v,
                   .printed = console->log,
                   .console = console,
                   .trace = view_data_trace(data),
-                  .threads = { .n = 1 } },
+                  .threads = jobs_threads(1, 1) },
         .programs = programs,
         .console = console,
     };

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/revision.h"
+#include "session/jobs.h"
 #include "session/machine_options.h"
 #include "session/timed.h"
 #include "session/workloads.h"
@@ -258,7 +259,7 @@ int leno_run(struct leno *l)
                                  .printed = stderr,
                                  .limits = { .max_cycles = l->max_cycles,
                                              .watch = &l->progress.watch },
-                                 .threads = (unsigned)l->threads };
+                                 .threads = jobs_threads(l->threads, 1) };
     l->has_run = true;
     failed = timed_run(&l->run, &l->err);
     if (l->run.gpu)
