@@ -48,7 +48,7 @@ look() { # list...
 
 # The tree as it is, built: what every worker starts from. Its tests must pass.
 make_base() {
-    for f in Makefile mk src configs tests workloads tools docs hw; do
+    for f in Makefile mk src configs include python tests workloads tools docs hw; do
         rm -rf "${work:?}/base/$f"
         cp -a "$f" "$work/base/"
     done

@@ -3,12 +3,14 @@
  * The interface between core and schemes is a table of functions that is called several
  * times per instruction. Here the stages are compiled together with a scheme's file, so
  * that the compiler sees through the table, and for the common case only: no pipeline
- * view, no eliminator, all hazards on. (perf: an eighth fewer host instructions.) The source is the same as of the stages that are compiled for all
- * schemes and cases (core/cycle.c), and so are the results.
+ * view, no eliminator, all hazards on. (perf: an eighth fewer host instructions.) The
+ * source is the same as of the stages that are compiled for all schemes and cases
+ * (core/cycle.c), and so are the results.
  *
- * Compiled twice for each scheme, for register files with collectors and with ports, as
- * a whole program: the Makefile gives its file, the name of its table, the name under
- * which the result is known (sim/registry.c) and FUSED_PORTS.
+ * Compiled three times for each scheme, as a whole program: for register files with
+ * collectors, the same with counters per instruction (FUSED_HOT), and for register files
+ * with ports (FUSED_PORTS). The Makefile gives its file, the name of its table and the name
+ * under which the result is known (sim/registry.c).
  */
 #include <stddef.h>
 

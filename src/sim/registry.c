@@ -15,14 +15,12 @@ static const struct scheme_ops *const schemes[] = {
 };
 
 #ifdef HAS_FUSED
-#define SCHEME(name)                                                \
-    extern const struct sm_core fused_##name, fused_##name##_ports, \
-        fused_##name##_hot, fused_##name##_ports_hot;
+#define SCHEME(name) \
+    extern const struct sm_core fused_##name, fused_##name##_ports, fused_##name##_hot;
 #include "schemes.def"
 #undef SCHEME
-#define FUSED(name)                           \
-    { { &fused_##name, &fused_##name##_hot }, \
-      { &fused_##name##_ports, &fused_##name##_ports_hot } },
+#define FUSED(name) \
+    { { &fused_##name, &fused_##name##_hot }, { &fused_##name##_ports, NULL } },
 #else
 #define FUSED(name) { { NULL, NULL }, { NULL, NULL } },
 #endif

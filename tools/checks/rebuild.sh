@@ -20,7 +20,7 @@ chmod +x "$work/bin/cc"
 for tool in ar ld objcopy; do
     ln -s cc "$work/bin/$tool"
 done
-for name in Makefile mk configs tests tools workloads; do
+for name in Makefile mk configs hw include tests tools workloads; do
     ln -s "$root/$name" "$work/tree/$name"
 done
 cp -a src "$work/tree/"

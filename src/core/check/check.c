@@ -145,22 +145,15 @@ static void record_sources(struct warp *w, struct uop *u)
 static void go_by_version(struct sm *s, struct warp *w)
 {
     uint64_t n_issued = w->n_named;
-    unsigned left = w->in_flight;
 
     if (w->by_version)
         return;
     w->by_version = true;
     for (unsigned r = 0; r < N_REGID; r++)
         w->reg[r] = (struct reg_version){ w->first_version, w->first_version };
-    for (uop_id id = w->window.oldest; id != NO_UOP; id = s->pool[id].younger)
-        left--;
-    for (struct uop *u = s->pool; left && u < s->pool + s->n_pool; u++) {
-        if (&s->warp[u->warp] != w || u->stage == UOP_FREE || u->stage == UOP_WINDOW)
-            continue;
-        left--;
-        if (uop_is_in_flight(u) && u->dyn.seq < n_issued)
+    for (struct uop *u = s->pool; u < s->pool + s->n_pool; u++)
+        if (uop_is_in_flight(u) && &s->warp[u->warp] == w && u->dyn.seq < n_issued)
             record_sources(w, u);
-    }
     w->n_named = n_issued;
 }
 
