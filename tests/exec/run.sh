@@ -112,7 +112,12 @@ tensor() { # maps and copies as on an H200; -q: nothing is late here
         cmp -s "$work/out" tests/exec/tensor.out &&
         ! run --quiet --functional --gpu h200 -- "$bin/tensor" only wrong0 &&
         says out "wrong0: cudaErrorIllegalInstruction" &&
-        says log "a copy that begins at coordinate 1, 0" || return 1
+        says log "a copy that begins at coordinate 1, 0" &&
+        ! run --quiet --functional --gpu h200 -- "$bin/tensor" only wrong1 &&
+        says out "wrong1: cudaErrorIllegalInstruction" &&
+        says log "a copy that begins at coordinate 0, -1" &&
+        ! run --quiet --functional --gpu h200 -- "$bin/tensor" only wrong2 &&
+        says out "wrong2: cudaErrorIllegalInstruction" || return 1
     for scheme in inorder ghost loog turbulence control+darsie; do # timed, in any order
         run --quiet --gpu h200 --scheme $scheme -- "$bin/tensor" -q only any2 &&
             [ "$(head -n 1 "$work/out")" = "$(grep ^any2: tests/exec/tensor.out)" ] || return 1

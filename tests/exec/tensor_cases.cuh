@@ -197,21 +197,12 @@ static void add_stores()
         set_dims(t, 1 + k % 5, 64, 9, 5, 4, 3);
         set5(t->box, 32 / bytes_of(t->type), 5, 2, 2, 2);
         t->swizzle = (CUtensorMapSwizzle)(k / 6);
-        set_at(t, k % 3 * 32 - 16, k % 4 * 3 - 2, k % 5 - 1, 1, 1);
+        set_at(t, k % 3 * 32, k % 4 * 3, k % 5, 1, 1);
         if (k >= 18)
             set5(t->step, 1, 2, 1, 2, 1);
     }
     for (u32 rank = 3; rank <= 5; rank++)
-        for (int k = 0; k < 3; k++) {
-            struct tensor *t = add_image("pixelstore%d", (int)rank * 10 + k, rank);
-
-            t->what = STORE;
-            for (u32 d = 0; d < rank - 2; d++) {
-                t->lower[d] = -k;
-                t->upper[d] = k == 2 ? -1 : 0;
-                t->at[1 + d] = t->lower[d] + (k == 2);
-            }
-        }
+        add_image("pixelstore%d", (int)rank * 10, rank)->what = STORE;
 }
 
 static bool can_reduce(int type, int op)
@@ -300,6 +291,8 @@ static void add_random()
         for (u32 d = 0; d < 5; d++)
             t->at[d] = (int)draw((u32)t->dim[d] + 6) - 3;
         t->at[0] = (t->at[0] + 3) / (16 / (int)bytes) * (16 / (int)bytes) - 16 / (int)bytes;
+        for (u32 d = 0; is_store && d < 5; d++) /* one that begins before the tensor is illegal */
+            t->at[d] = t->at[d] < 0 ? 0 : t->at[d];
         t->to = draw(4) ? 0 : draw(8) * 128;
         if (t->to + line * t->box[1] * t->box[2] * t->box[3] * t->box[4] > SHARED)
             t->to = 0;
@@ -343,6 +336,14 @@ static int make_cases(struct tensor **to, bool all)
         set_dims(t, 2, 64, 9, 1, 1, 1);
         set5(t->box, 8, 2, 1, 1, 1);
         set_at(t, 1, 0, 0, 0, 0);
+        t = add("wrong%d", 1);
+        t->what = STORE;
+        set_dims(t, 2, 64, 9, 1, 1, 1);
+        set5(t->box, 16, 2, 1, 1, 1);
+        set_at(t, 0, -1, 0, 0, 0);
+        t = add_image("wrong%d", 2, 3);
+        t->what = STORE;
+        t->lower[0] = -1;
     }
     *to = list;
     return n_cases;

@@ -7,7 +7,9 @@
  * exec_gmma.c. What lies outside of the tensor reads as 0 or as a special NaN, and is not
  * written. Elements of type TF32 are rounded on their way to shared memory; no type flushes
  * denormals there. An H200 takes a copy whose first coordinate is not that of a multiple of
- * 16 bytes, or that begins outside of the corners of an image, for an illegal instruction.
+ * 16 bytes, or that begins outside of the corners of an image, for an illegal instruction;
+ * and so it does a store that begins before the tensor in any dimension, or to an image with
+ * a corner before it.
  *
  * Like all that is asynchronous the copy is done when it is issued; exec_async.c.
  */
@@ -306,9 +308,23 @@ static void read_offsets(struct tensor_copy *c, uint32_t packed)
         c->offset[k] = packed >> bits * k & ((1u << bits) - 1);
 }
 
+/* Does the copy begin before the tensor, or the image within its corners? */
+static bool begins_before(const struct tensor_copy *c)
+{
+    for (unsigned k = 0; k < c->map.rank; k++)
+        if (c->at[k] < 0)
+            return true;
+    for (unsigned k = 0; c->map.is_im2col && k + 2u < c->map.rank; k++)
+        if (c->map.lower[k] < 0)
+            return true;
+    return false;
+}
+
 static bool can_begin(const struct tensor_copy *c)
 {
     if (!c->map.interleave && c->at[0] * c->bytes % CHUNK)
+        return false;
+    if (c->direction != TO_SHARED && begins_before(c))
         return false;
     for (unsigned k = 1; c->map.is_im2col && k + 1u < c->map.rank; k++)
         if (c->at[k] < c->map.lower[k - 1] ||
