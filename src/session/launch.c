@@ -1,6 +1,8 @@
 /* launch.c - one launch: unrolled, then timed, executed, recorded or studied. */
 #include "session/launch.h"
 
+#include <math.h>
+
 #include "base/seconds.h"
 #include "frontend/sass/exec/kernel.h"
 #include "frontend/sass/unroll/convert.h"
@@ -53,8 +55,8 @@ void launch_estimate(const struct gpu *g, uint64_t cycles, struct sample_launch 
     struct pace_rest rest = pace_predict(p, l->warp_insts - p->now.insts, l->longer);
 
     l->timed_insts = p->now.insts;
-    l->cycles = (double)cycles + rest.cycles;
-    l->half_width = rest.half_width;
+    l->cycles = round((double)cycles + rest.cycles); /* as --stats has it: --resume */
+    l->half_width = round(rest.half_width);
     l->blocks = p->timed;
     l->is_cut = pace_is_cut(p);
     l->is_unstable = pace_is_unstable(p);

@@ -3,6 +3,7 @@
 . tests/cli/lib.inc
 case $LENO in *asan* | *tsan*) echo "skipped: libraries under sanitizers need their runtime"; exit 0 ;; esac
 build=${LENO%/leno}
+build=${build#"$PWD"/} # by the name it was built under: another one would build all of it again
 root=$PWD
 exits 0 make -s BUILD="$build" DESTDIR="$TMP/stage" PREFIX=/opt/leno install
 to=$TMP/opt
