@@ -42,8 +42,13 @@ $(BUILD)/gen/rtl.def: hw/results.ini tools/rtl.sh
 	@tools/rtl.sh $< > $@.new
 	@mv $@.new $@
 $(BUILD)/src/cost/area.o $(BUILD)/checked/src/cost/area.o: $(BUILD)/gen/rtl.def
+$(BUILD)/gen/energies.def: $(ENERGIES) tools/presets.sh FORCE
+	@mkdir -p $(@D)
+	@tools/presets.sh $(ENERGIES) > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(BUILD)/src/cost/energy_profile.o: $(BUILD)/gen/energies.def
 # Results belong to a revision of the source: a hash, so that it holds for edits too.
-REVISED := $(sort $(shell find src workloads -name '*.[ch]' -o -name '*.def'))
+REVISED := $(sort $(shell find src workloads -name '*.[ch]' -o -name '*.def') $(ENERGIES))
 $(BUILD)/gen/revision.def: FORCE
 	@mkdir -p $(@D)
 	@cat $(REVISED) | sha256sum | sed 's/^\(.\{12\}\).*/"\1"/' > $@.new

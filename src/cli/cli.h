@@ -23,6 +23,7 @@
 enum option_kind {
     OPTION_FLAG,   /* bool */
     OPTION_TEXT,   /* const char *, NULL if not given */
+    OPTION_MAYBE,  /* the same, "" without a value, which follows "=" */
     OPTION_NUMBER, /* uint64_t */
     OPTION_COUNT,  /* uint64_t, at least 1; 0: not given */
     OPTION_CHOICE, /* int: index into choices */

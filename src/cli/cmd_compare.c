@@ -12,7 +12,7 @@
 #include "session/spec.h"
 
 struct compare_values {
-    bool all, json, csv, fresh;
+    bool all, json, csv, fresh, energy;
     int arch, size;
     uint64_t seed, sms, jobs, threads;
     const char *gpu, *schemes, *folder, *out, *report, *shard;
@@ -42,6 +42,7 @@ static const struct option options[] = {
     ROW_OUT(AT(out)),
     ROW_FRESH(AT(fresh)),
     ROW_SHARD(AT(shard)),
+    ROW_ENERGY(AT(energy)),
     ROW_JSON(AT(json)),
     ROW_CSV(AT(csv), "run"),
     { "report", OPTION_TEXT, "FILE", "also write a page with charts (HTML)", AT(report),
@@ -101,7 +102,7 @@ static int print_all(struct console *console, const struct compare_values *v,
     else if (v->json)
         compare_print_json(b, console->out);
     else
-        compare_print_text(b, kind, !v->schemes, console->out);
+        compare_print_text(b, kind, !v->schemes, v->energy, console->out);
     return v->report ? write_report(console, v, b, err) : 0;
 }
 

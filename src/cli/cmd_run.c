@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "cli/option_rows.h"
 #include "report/run.h"
+#include "session/energy.h"
 #include "session/hot_file.h"
 #include "session/jobs.h"
 #include "session/machine_options.h"
@@ -15,7 +16,7 @@ struct run_values {
     bool all, json, csv, dump, hot;
     int arch, size;
     uint64_t seed, max_cycles, max_insts, threads;
-    const char *folder, *out, *konata, *perfetto, *view, *hot_file;
+    const char *folder, *out, *konata, *perfetto, *view, *hot_file, *energy;
     uint64_t top;
     struct machine_options machine;
     struct vortex_program_inputs inputs;
@@ -42,6 +43,9 @@ static const struct option options[] = {
     ROW_THREADS(AT(threads), "one per core"),
     ROW_JSON(AT(json)),
     ROW_CSV(AT(csv), "program"),
+    { "energy", OPTION_MAYBE, "NAME|FILE.ini",
+      "print joules and watts (default: the GPU's own energies; docs/energy.md)",
+      AT(energy), NULL },
     { "konata", OPTION_TEXT, "FILE", "write a pipeline log for Konata", AT(konata),
       NULL },
     { "perfetto", OPTION_TEXT, "FILE", "write pipeline events for ui.perfetto.dev",
@@ -123,7 +127,9 @@ static enum run_format format_of(const struct run_values *v)
 static int run_programs(struct console *console, const struct run_values *v,
                         struct timed_series *s, struct err *err)
 {
-    struct run_print print = { .console = console, .format = format_of(v) };
+    struct run_print print = { .console = console,
+                               .format = format_of(v),
+                               .wants_energy = v->energy };
     struct timed_run r;
     struct err outcome;
 
@@ -153,7 +159,8 @@ static int run_on(struct console *console, const struct run_values *v,
                   .hot = v->runs ? &v->runs->profile[v->side] : NULL,
                   .inputs = &v->inputs,
                   .limits = { .max_cycles = v->max_cycles },
-                  .threads = jobs_threads(v->threads, 1) },
+                  .threads = jobs_threads(v->threads, 1),
+                  .energy = v->energy && *v->energy ? v->energy : NULL },
         .programs = programs,
         .max_insts = v->max_insts,
         .console = console,
@@ -273,7 +280,11 @@ static int run_command(struct console *console, const void *values,
     m = machine_from_options(&v->machine, err);
     if (!m)
         return -1;
-    if (v->dump)
+    if (v->energy)
+        failed = energy_check(m, *v->energy ? v->energy : NULL, err);
+    if (failed)
+        ;
+    else if (v->dump)
         dump_config(console, m);
     else
         failed = prepare_and_run(console, v, ops, m, err);
@@ -297,6 +308,7 @@ const struct command command_run = {
     .examples = "  leno run matrixmul\n"
                 "  leno run --all --size tiny --gpu h200\n"
                 "  leno run rbfs --scheme inorder --set inorder.entries=4 --json\n"
+                "  leno run matrixmul --gpu h200 --energy\n"
                 "  leno run nn --size tiny --konata nn.log --view \"sm=0 warps=0-3\"\n"
                 "  leno run hotspot --hot --scheme inorder,ghost --hot-file hot.html\n"
                 "  leno run sgemm --gpu vortex-4x4 --scheme loog\n"

@@ -14,7 +14,7 @@
 extern const struct command command_sweep;
 
 struct sweep_values {
-    bool all, json, csv, fresh, list, is_slurm, is_written, wants_status;
+    bool all, json, csv, fresh, energy, list, is_slurm, is_written, wants_status;
     uint64_t jobs;
     const char *folder, *out, *shard;
     struct slurm_options slurm;
@@ -49,6 +49,7 @@ static const struct option options[] = {
       AT(slurm.more), NULL },
     { "status", OPTION_FLAG, NULL, "print what became of the slices", AT(wants_status),
       NULL },
+    ROW_ENERGY(AT(energy)),
     ROW_JSON(AT(json)),
     ROW_CSV(AT(csv), "run"),
     ROW_WORKLOADS(AT(folder)),
@@ -75,7 +76,9 @@ static enum sweep_format format_of(const struct sweep_values *v)
 {
     if (v->json)
         return SWEEP_JSON;
-    return v->csv ? SWEEP_CSV : SWEEP_TEXT;
+    if (v->csv)
+        return SWEEP_CSV;
+    return v->energy ? SWEEP_ENERGY : SWEEP_TEXT;
 }
 
 static int run_all(struct console *console, const struct sweep_values *v,

@@ -23,6 +23,11 @@ enum { OPTION_ARCH_GPU = 7, OPTION_ARCH_ALL = 7 };
         "gpu", OPTION_TEXT, "NAME|FILE.ini",                                \
             "GPU model (default: " preset "); see leno list gpus", at, NULL \
     }
+#define ROW_ENERGY(at)                                                         \
+    {                                                                          \
+        "energy", OPTION_FLAG, NULL,                                           \
+            "also print energy over the baseline's (docs/energy.md)", at, NULL \
+    }
 #define ROW_SCHEME(at)                                                             \
     {                                                                              \
         "scheme", OPTION_TEXT, "NAME[+SKIP]",                                      \

@@ -95,6 +95,7 @@ static int set_value(void *values, const struct option *o, const char *text,
         *(bool *)to = true;
         return 0;
     case OPTION_TEXT:
+    case OPTION_MAYBE:
         *(const char **)to = text;
         return 0;
     case OPTION_NUMBER:
@@ -158,6 +159,8 @@ static int parse_option(const struct command *c, int argc, char **argv, int *i,
     }
     if (equals)
         return set_value(values, o, equals + 1, err);
+    if (o->kind == OPTION_MAYBE)
+        return set_value(values, o, "", err);
     if (*i + 1 >= argc)
         return no_value(o, err);
     return set_value(values, o, argv[++*i], err);
@@ -289,6 +292,12 @@ static void put_option(struct buf *out, const struct option *o, const void *valu
         if (*text && (!*other || strcmp(*text, *other)))
             put_word(out, o, *text);
         return;
+    case OPTION_MAYBE:
+        if (*text)
+            buf_printf(out, **text ? " --%s=" : " --%s", o->name);
+        if (*text && **text)
+            buf_shell_word(out, *text);
+        return;
     case OPTION_NUMBER:
     case OPTION_COUNT:
         if (*(const uint64_t *)value != *(const uint64_t *)preset)
@@ -328,6 +337,8 @@ static void option_help(FILE *out, const struct option *o)
     if (o->kind == OPTION_CHOICE) {
         buf_putc(&left, ' ');
         put_choices(&left, o);
+    } else if (o->kind == OPTION_MAYBE) {
+        buf_printf(&left, "[=%s]", o->argument);
     } else if (o->kind != OPTION_FLAG) {
         buf_printf(&left, " %s", o->argument);
     }

@@ -170,6 +170,32 @@ static bool issue_count_uop(struct sm *s, struct warp *w, const struct uop *u)
     return is_reordered;
 }
 
+/* Counts words that lanes exchange with memory; a part of a word is one. */
+static void issue_count_words(struct sm_stats *t, const struct inst *i, unsigned lanes)
+{
+    unsigned words = lanes * ((i->bytes + 3u) / 4);
+
+    if (i->space == SPACE_SHARED)
+        t->shared_words += words;
+    else
+        t->memory_words += words;
+}
+
+/* Counts the lanes that its unit works for, the registers that it writes, and its words. */
+static inline void issue_count_work(struct sm_stats *t, const struct uop *u)
+{
+    const struct inst *i = u->dyn.inst;
+    unsigned lanes = (unsigned)__builtin_popcount(u->dyn.mask);
+
+    t->unit.lanes[i->class] += lanes;
+    if (!lanes)
+        return;
+    t->results += i->n_dst != 0;
+    t->reg_writes += (unsigned)i->dst[0].n + i->dst[1].n;
+    if (inst_is_memory(i))
+        issue_count_words(t, i, lanes);
+}
+
 /* Starts the wait that an instruction imposes on its warp from issue on. */
 static int issue_begin_wait(struct sm *s, struct warp *w, struct uop *u,
                             struct err *err)
@@ -267,6 +293,7 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     wake_next(&s->wake);
     if (has_skip(s) && u->reused)
         return unit_reuse(s, w, u, err);
+    issue_count_work(&s->stats, u);
     if (has_stations(s))
         return station_issue(s, c, u, err);
     return has_ports(s) ? ports_issue(s, c, u, err) : collect_issue(s, c, w, u, err);

@@ -44,34 +44,46 @@ static inline uint64_t sm_cycle_ns(uint32_t core_clock, uint64_t cycle)
     return (uint64_t)((double)cycle * 1e6 / core_clock);
 }
 
-#define SM_STATS(STAT)                                                               \
-    STAT(cycles, "cycle", "", "cycles in which the SM held a block")                 \
-    STAT(warp_insts, "warp inst", "", "instructions issued")                         \
-    STAT(dual_issued, "warp inst", "",                                               \
-         "of these, in the same slot as another one of their warp")                  \
-    STAT(thread_insts, "thread inst", "gpu_tot_sim_insn",                            \
-         "the same, counted once per lane whose guard held")                         \
-    STAT(fetched, "warp inst", "", "instructions fetched and inserted into windows") \
-    STAT(skipped, "warp inst", "", "instructions dropped at fetch by an eliminator") \
-    STAT(reordered, "warp inst", "",                                                 \
-         "instructions issued before an older one of their warp")                    \
-    STAT(blocks, "block", "gpgpu_n_cta", "blocks completed")                         \
-    STAT(warp_cycles, "warp cycle", "", "cycles x resident warps")                   \
-    STAT(warp_slots, "warp cycle", "", "cycles x warps that could be resident")      \
-    STAT(bank_reads, "read", "", "reads of register banks")                          \
-    STAT(bank_waits, "read", "", "reads that waited for their bank in a step")       \
-    STAT(reuses, "read", "", "reads saved by the reuse cache")                       \
-    STAT(redirects, "warp inst", "", "branches after which fetch was redirected")    \
-    STAT(loads, "warp inst", "gpgpu_n_load_insn", "loads issued")                    \
-    STAT(stores, "warp inst", "gpgpu_n_store_insn", "stores issued")                 \
-    STAT(atomics, "warp inst", "", "atomics and reductions issued")                  \
-    STAT(branches, "warp inst", "", "control instructions issued")                   \
-    STAT(barriers, "warp inst", "", "barrier instructions issued")                   \
-    STAT(divergent, "warp inst", "", "instructions issued with inactive lanes")      \
-    STAT(icache_hits, "access", "", "fetches that hit the instruction cache")        \
-    STAT(icache_misses, "access", "", "fetches that missed it")
+#define SM_STATS(STAT)                                                                 \
+    STAT(cycles, "cycle", "", "cycles in which the SM held a block")                   \
+    STAT(warp_insts, "warp inst", "", "instructions issued")                           \
+    STAT(dual_issued, "warp inst", "",                                                 \
+         "of these, in the same slot as another one of their warp")                    \
+    STAT(thread_insts, "thread inst", "gpu_tot_sim_insn",                              \
+         "the same, counted once per lane whose guard held")                           \
+    STAT(fetched, "warp inst", "", "instructions fetched and inserted into windows")   \
+    STAT(skipped, "warp inst", "", "instructions dropped at fetch by an eliminator")   \
+    STAT(reordered, "warp inst", "",                                                   \
+         "instructions issued before an older one of their warp")                      \
+    STAT(blocks, "block", "gpgpu_n_cta", "blocks completed")                           \
+    STAT(warp_cycles, "warp cycle", "", "cycles x resident warps")                     \
+    STAT(warp_slots, "warp cycle", "", "cycles x warps that could be resident")        \
+    STAT(bank_reads, "read", "", "reads of register banks")                            \
+    STAT(bank_waits, "read", "", "reads that waited for their bank in a step")         \
+    STAT(reuses, "read", "", "reads saved by the reuse cache")                         \
+    STAT(redirects, "warp inst", "", "branches after which fetch was redirected")      \
+    STAT(loads, "warp inst", "gpgpu_n_load_insn", "loads issued")                      \
+    STAT(stores, "warp inst", "gpgpu_n_store_insn", "stores issued")                   \
+    STAT(atomics, "warp inst", "", "atomics and reductions issued")                    \
+    STAT(branches, "warp inst", "", "control instructions issued")                     \
+    STAT(barriers, "warp inst", "", "barrier instructions issued")                     \
+    STAT(divergent, "warp inst", "", "instructions issued with inactive lanes")        \
+    STAT(icache_hits, "access", "", "fetches that hit the instruction cache")          \
+    STAT(icache_misses, "access", "", "fetches that missed it")                        \
+    STAT(results, "warp inst", "", "instructions that wrote registers")                \
+    STAT(reg_writes, "write", "", "registers written, each once per instruction")      \
+    STAT(shared_words, "word", "", "32-bit words of lanes, to and from shared memory") \
+    STAT(memory_words, "word", "", "the same, other memory but constants")
+
+/* Lanes that executed, by class of instruction; what an eliminator reuses is not executed. */
+struct unit_stats {
+    uint64_t lanes[N_INST_CLASS];
+};
+extern const struct stat_group unit_stat_group;
+
 struct sm_stats {
     SM_STATS(STAT_FIELD)
+    struct unit_stats unit;
     uint64_t slot[MAX_SUBCORES][N_STALL]; /* issued, or the stall reason */
 };
 extern const struct stat_group sm_stat_group;

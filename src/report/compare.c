@@ -96,6 +96,42 @@ static void put_speedups(const struct grid *g, struct buf *out)
     sheet_free(&t);
 }
 
+/* Prints the millijoules of the baseline or the energy of another column over them. */
+static void put_energy(struct sheet *t, const struct grid *g, size_t p, size_t c)
+{
+    const struct facts *f = grid_at(g, p, c);
+
+    if (!f || f->joules <= 0)
+        sheet_cell(t, "-");
+    else if (c)
+        put_number(t, 3, grid_metric(g, &metric_energy, p, 0, c));
+    else
+        put_number(t, 4, 1e3 * f->joules);
+}
+
+static void put_means(struct sheet *t, const struct grid *g, const char *name,
+                      const struct metric *m)
+{
+    sheet_cell(t, "%s", name);
+    sheet_cell(t, "%s", "");
+    for (size_t c = 1; c < g->n_columns; c++)
+        put_number(t, 3, grid_summary(g, m, 0, c).mean);
+}
+
+void compare_energy_text(const struct grid *g, struct buf *out)
+{
+    struct sheet t = { 0 };
+
+    buf_printf(out, "\nEnergy: mJ under %s; over %s for the other schemes\n\n",
+               g->column[0].spec, g->column[0].spec);
+    put_cells(&t, g, put_energy);
+    sheet_rule(&t);
+    put_means(&t, g, "geometric mean", &metric_energy);
+    put_means(&t, g, "energy x time", &metric_edp);
+    sheet_text(&t, out);
+    sheet_free(&t);
+}
+
 /* For each column with missing results: how many, and why the first is missing. */
 static void put_failures(const struct grid *g, struct buf *out)
 {

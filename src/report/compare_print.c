@@ -13,12 +13,14 @@ static void print_text(struct buf *text, FILE *out)
 }
 
 void compare_print_text(const struct batch *b, const struct session_kind *kind,
-                        bool is_default, FILE *out)
+                        bool is_default, bool wants_energy, FILE *out)
 {
     struct grid g = batch_grid(b);
     struct buf text = { 0 };
 
     compare_text(&g, &text);
+    if (wants_energy)
+        compare_energy_text(&g, &text);
     if (is_default)
         buf_puts(&text, kind->remark);
     buf_printf(&text, "\nFaster and slower: by more than %.1f %%. ", 100 * GRID_SAME);

@@ -11,7 +11,7 @@
 /* The text says what the default schemes of this kind of machine are, if it has those, and
  * which commands to try next. */
 void compare_print_text(const struct batch *b, const struct session_kind *kind,
-                        bool is_default, FILE *out);
+                        bool is_default, bool wants_energy, FILE *out);
 void compare_print_json(const struct batch *b, FILE *out);
 void compare_print_csv(const struct batch *b, FILE *out);
 

@@ -141,6 +141,34 @@ static double share_of_passed(const struct metric *m, const struct facts *base,
     return f->passed > 0 ? 100 * count_of(m, f) / f->passed : NO_NUMBER;
 }
 
+/* Of the same work: in relation to the baseline. */
+static double compute_energy(const struct metric *m, const struct facts *base,
+                             const struct facts *f)
+{
+    (void)m;
+    return base->joules > 0 && f->joules > 0 ? f->joules / base->joules : NO_NUMBER;
+}
+
+static double compute_edp(const struct metric *m, const struct facts *base,
+                          const struct facts *f)
+{
+    return compute_energy(m, base, f) * facts_compared_cycles(f) /
+           facts_compared_cycles(base);
+}
+
+static double compute_saved(const struct metric *m, const struct facts *base,
+                            const struct facts *f)
+{
+    return 100 * (1 - compute_energy(m, base, f));
+}
+
+static double compute_power(const struct metric *m, const struct facts *base,
+                            const struct facts *f)
+{
+    (void)m;
+    return base->joules > 0 && f->joules > 0 ? f->watts - base->watts : NO_NUMBER;
+}
+
 #define COUNT(field) offsetof(struct facts, field)
 
 const struct metric metric_speedup = { "speed-up", compute_speedup, true, 3, 0 };
@@ -161,6 +189,11 @@ const struct metric metric_raw = { "RAW", per_insertion, false, 2, COUNT(raw) };
 const struct metric metric_war_waw = { "WAW-WAR", per_insertion, false, 2,
                                        COUNT(war_waw) };
 const struct metric metric_stop = { "Stop", per_insertion, false, 2, COUNT(stop) };
+
+const struct metric metric_energy = { "energy", compute_energy, true, 3, 0 };
+const struct metric metric_edp = { "EDP", compute_edp, true, 3, 0 };
+const struct metric metric_saved = { "energy saved", compute_saved, false, 1, 0 };
+const struct metric metric_power = { "more power", compute_power, false, 2, 0 };
 
 const struct metric metric_cluster = { "cluster", NULL, false, 0, 0 };
 const struct metric metric_joins = { "distance", NULL, false, 4, 0 };

@@ -32,6 +32,10 @@ extern const struct metric metric_free, metric_moves;
 extern const struct metric metric_eliminated, metric_uniform, metric_affine,
     metric_unstructured;
 
+/* Energy (docs/energy.md) and energy x time of f / of base; %, energy that base needs more;
+ * W, power that f needs more. */
+extern const struct metric metric_energy, metric_edp, metric_saved, metric_power;
+
 /* No number of a run: how clusters and their distances are shown. */
 extern const struct metric metric_cluster, metric_joins;
 extern const struct metric metric_ipc; /* thread instructions per cycle */

@@ -20,6 +20,10 @@ bool run_row_of(const struct grid *g, size_t program, size_t base, size_t column
         .warp_insts = f->warp_insts,
         .reordered = grid_metric(g, &metric_reordered, program, column, column),
         .occupancy = f->occupancy,
+        .joules = f->joules > 0 ? f->joules : NO_NUMBER,
+        .watts = f->joules > 0 ? f->watts : NO_NUMBER,
+        .energy = grid_metric(g, &metric_energy, program, base, column),
+        .edp = grid_metric(g, &metric_edp, program, base, column),
         .launch_cycles = f->cycles - facts_compared_cycles(f),
         .is_estimate = f->is_estimate,
         .half_width = f->half_width,
@@ -41,6 +45,10 @@ static const struct {
     { "occupancy", offsetof(struct run_row, occupancy) },
     { "stall_share", offsetof(struct run_row, stall_share) },
     { "launch_cycles", offsetof(struct run_row, launch_cycles) },
+    { "joules", offsetof(struct run_row, joules) },
+    { "watts", offsetof(struct run_row, watts) },
+    { "energy_ratio", offsetof(struct run_row, energy) },
+    { "edp_ratio", offsetof(struct run_row, edp) },
 };
 enum { N_NUMBERS = sizeof numbers / sizeof *numbers };
 

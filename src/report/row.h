@@ -8,6 +8,7 @@ struct run_row {
     const char *program, *scheme, *stall;
     const char *unchecked; /* why it is not checked; NULL: it is */
     double cycles, speedup, warp_insts, reordered, occupancy, stall_share;
+    double joules, watts, energy, edp; /* the last two over the baseline's */
     double launch_cycles; /* of cycles: those that the speed-up leaves out */
     bool is_estimate;     /* cycles are, with this half-width: */
     double half_width;

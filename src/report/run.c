@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/document.h"
+#include "session/energy.h"
 #include "session/sample.h"
 #include "sim/describe.h"
 
@@ -135,6 +136,20 @@ static void put_json(const struct series *runs, const struct timed_run *r,
         buf_puts(out, "]}\n");
 }
 
+static void put_energy(const struct timed_run *r, const struct gpu_result *result,
+                       struct buf *out)
+{
+    const char *profile = r->energy ? r->energy : energy_profile_of(r->machine);
+    struct err err = { 0 };
+    struct energy e;
+
+    buf_printf(out, "\nenergy, profile %s\n", profile);
+    if (energy_of_run(&e, r->machine, profile, gpu_result_report(result), &err))
+        buf_printf(out, "  %s\n", err.text);
+    else
+        energy_text(&e, out);
+}
+
 static void put_statistics(const struct timed_run *r, const struct gpu_result *result,
                            struct buf *out)
 {
@@ -201,6 +216,8 @@ static void print_result(struct run_print *p, const struct series *runs,
         print_row(p->console->out, runs->n_done == 1, r, has ? result : NULL, err);
     else if (p->format == RUN_TEXT && has)
         put_text(r, result, err, &out);
+    if (p->format == RUN_TEXT && has && p->wants_energy)
+        put_energy(r, result, &out);
     fwrite(buf_text(&out), 1, out.len, p->console->out);
     fflush(p->console->out);
     buf_free(&out);

@@ -13,7 +13,8 @@ enum run_format { RUN_TEXT, RUN_JSON, RUN_CSV };
 struct run_print {
     struct console *console;
     enum run_format format;
-    bool has_head; /* of the CSV; the printer's own */
+    bool wants_energy; /* in text */
+    bool has_head;     /* of the CSV; the printer's own */
 };
 
 /* Prints a run after it was noted in the series; a failure is explained on the log. */

@@ -27,13 +27,32 @@ static bool has_gpus(const struct sweep *s)
     return false;
 }
 
-static void put_heads(const struct sweep *s, struct sheet *t)
+/* The columns that say which point a row is of, and their cells. */
+static void put_point_heads(const struct sweep *s, struct sheet *t)
 {
     if (has_gpus(s))
         sheet_column(t, "gpu", true);
     sheet_column(t, s->n_named ? "column" : "scheme", true);
     for (size_t i = 0; i < s->n_params; i++)
         sheet_column(t, s->param[i].key, false);
+}
+
+static void put_point_cells(const struct sweep *s, const struct grid *g, size_t n,
+                            struct sheet *t)
+{
+    const struct sweep_point *p = &s->point[n];
+
+    if (has_gpus(s))
+        sheet_cell(t, "%s", p->gpu);
+    sheet_cell(t, "%s%s", p->scheme,
+               unchecked_why(g, p->column) ? " (" UNCHECKED_MARK ")" : "");
+    for (size_t i = 0; i < s->n_params; i++)
+        sheet_cell(t, "%s", p->value[i] ? p->value[i] : "-");
+}
+
+static void put_heads(const struct sweep *s, struct sheet *t)
+{
+    put_point_heads(s, t);
     sheet_column(t, "speed-up", false);
     sheet_column(t, "lowest", false);
     sheet_column(t, "highest", false);
@@ -72,12 +91,7 @@ static void put_point(const struct sweep *s, const struct grid *g, size_t n,
 {
     const struct sweep_point *p = &s->point[n];
 
-    if (has_gpus(s))
-        sheet_cell(t, "%s", p->gpu);
-    sheet_cell(t, "%s%s", p->scheme,
-               unchecked_why(g, p->column) ? " (" UNCHECKED_MARK ")" : "");
-    for (size_t i = 0; i < s->n_params; i++)
-        sheet_cell(t, "%s", p->value[i] ? p->value[i] : "-");
+    put_point_cells(s, g, n, t);
     if (!sweep_why_invalid(s, n)) {
         put_numbers(s, g, p, t);
         return;
@@ -148,6 +162,26 @@ static void put_text(const struct sweep *s, const struct grid *g, struct buf *ou
     put_failures(g, out);
     put_unchecked(g, out);
     put_shared(s, out);
+}
+
+/* Energy, and energy x time, over those of the baseline with the same settings. */
+static void put_energy(const struct sweep *s, const struct grid *g, struct buf *out)
+{
+    struct sheet t = { 0 };
+
+    buf_puts(out, "\nenergy and energy x time: over the same baseline\n\n");
+    put_point_heads(s, &t);
+    sheet_column(&t, "energy", false);
+    sheet_column(&t, "energy x time", false);
+    for (size_t n = 0; n < s->n_points; n++) {
+        const struct sweep_point *p = &s->point[n];
+
+        put_point_cells(s, g, n, &t);
+        put_mean(&t, grid_summary(g, &metric_energy, p->base, p->column).mean);
+        put_mean(&t, grid_summary(g, &metric_edp, p->base, p->column).mean);
+    }
+    sheet_text(&t, out);
+    sheet_free(&t);
 }
 
 static const char *status_of(const struct sweep *s, size_t n, bool has_result)
@@ -304,7 +338,10 @@ void sweep_print(const struct sweep *s, const struct batch *b, enum sweep_format
         buf_puts(&text, "}\n");
         break;
     case SWEEP_TEXT:
+    case SWEEP_ENERGY:
         put_text(s, &g, &text);
+        if (format == SWEEP_ENERGY)
+            put_energy(s, &g, &text);
         buf_putc(&text, '\n');
         batch_footer(b, &text);
         break;

@@ -8,7 +8,8 @@
 
 struct batch;
 
-enum sweep_format { SWEEP_TEXT, SWEEP_JSON, SWEEP_CSV };
+/* SWEEP_ENERGY: text with energy over the baseline's. */
+enum sweep_format { SWEEP_TEXT, SWEEP_ENERGY, SWEEP_JSON, SWEEP_CSV };
 
 void sweep_print(const struct sweep *s, const struct batch *b, enum sweep_format format,
                  FILE *out);

@@ -382,7 +382,9 @@ static int run_launch(void *to, const struct sass_launch *l, struct driver_cost 
     struct exec_session *s = to;
     struct tally tally = { 0 };
     struct loop_list loops = { 0 };
-    struct launch_report r = { .number = ++s->n_launches, .launch = l, .cost = cost };
+    struct launch_report r = {
+        .machine = s->machine, .number = ++s->n_launches, .launch = l, .cost = cost
+    };
     struct kept_launch kept;
     int failed;
 

@@ -53,6 +53,8 @@ static const struct number {
     { "$.stats.\"darsie.uniform\"", offsetof(struct facts, uniform), true },
     { "$.stats.\"darsie.affine\"", offsetof(struct facts, affine), true },
     { "$.stats.\"darsie.unstructured\"", offsetof(struct facts, unstructured), true },
+    { "$.energy.joules", offsetof(struct facts, joules), true },
+    { "$.energy.watts", offsetof(struct facts, watts), true },
 };
 
 /* Of a sample (session/sample.h); they take the place of what was timed. */

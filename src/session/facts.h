@@ -56,7 +56,8 @@ struct facts {
     double skipped;                       /* instructions dropped at fetch */
     double reused;                        /* issued, but not executed: UV's */
     double uniform, affine, unstructured; /* skipped by DARSIE, by their values */
-    char unchecked[80]; /* why skipped results were not compared; "": they were */
+    double joules, watts; /* of the run; 0: the machine has no energies */
+    char unchecked[80];   /* why skipped results were not compared; "": they were */
 };
 
 /* Reads results as JSON, parsed by SQLite. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/document.h"
+#include "session/energy.h"
 #include "sim/describe.h"
 
 int tally_take(struct tally *t, struct gpu *g, struct err *err)
@@ -148,6 +149,7 @@ static void put_numbers(const struct launch_report *r, struct buf *out)
     stat_json(&t->report, out);
     buf_puts(out, "}, \"slots\": ");
     stall_json(t->slots, MAX_SUBCORES, out);
+    energy_put_member(r->machine, NULL, &t->report, out);
 }
 
 void launch_report_json(const struct launch_report *r, struct buf *out)

@@ -30,7 +30,8 @@ void tally_free(struct tally *t);
 
 struct launch_report {
     const char *about; /* members of launch_report_about() */
-    uint64_t number;   /* of the launch, from 1 */
+    const struct machine *machine;
+    uint64_t number; /* of the launch, from 1 */
     const struct sass_launch *launch;
     const struct driver_cost *cost;
     const char *mode; /* "timed", "functional", "recorded" */

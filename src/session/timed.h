@@ -27,6 +27,7 @@ struct timed_run {
     struct hot_profile *hot; /* counts per instruction go there; may be NULL */
     struct gpu_limits limits;
     struct run_threads threads;
+    const char *energy; /* profile (cost/energy.h); NULL: the machine's own */
 
     /* Filled in by the run. */
     struct gpu *gpu;                 /* NULL if it could not be built */

@@ -1,6 +1,7 @@
 /* timed_json.c - one run with timing as a JSON object. */
 #include "base/document.h"
 #include "base/json.h"
+#include "session/energy.h"
 #include "session/sample.h"
 #include "session/timed.h"
 #include "sim/describe.h"
@@ -38,6 +39,7 @@ static void put_statistics(const struct timed_run *r, const struct gpu_result *r
     stall_json(gpu_result_sm(result)->slot, MAX_SUBCORES, out);
     buf_puts(out, ",\n \"loads\": ");
     latency_json(gpu_latency(r->gpu), out);
+    energy_put_member(r->machine, r->energy, gpu_result_report(result), out);
     if (r->machine->unroll.factor > 1) {
         buf_puts(out, ",\n \"loops_unrolled\": ");
         loops_json(&r->loops, out);

@@ -56,7 +56,8 @@ const char *gpu_result_unchecked(const struct gpu_result *r)
 size_t machine_stats(const struct stat_group **groups, size_t max)
 {
     const struct stat_group *fixed[] = { &gpu_stat_group, &sm_stat_group,
-                                         &lsu_stat_group, &memory_stat_group };
+                                         &unit_stat_group, &lsu_stat_group,
+                                         &memory_stat_group };
     size_t n = 0;
 
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed && n < max; i++)

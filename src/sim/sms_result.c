@@ -61,6 +61,7 @@ void sms_result(struct gpu_result *r, struct gpu *gpu)
         const struct sm_stats *s = sm_stats(g->sm[k]);
 
         stat_add(&sm_stat_group, &r->sm, s);
+        stat_add(&unit_stat_group, &r->sm.unit, &s->unit);
         if (!r->unchecked)
             r->unchecked = sm_unchecked(g->sm[k]);
         for (unsigned n = 0; n < MAX_SUBCORES; n++)
@@ -72,6 +73,7 @@ void sms_result(struct gpu_result *r, struct gpu *gpu)
     r->skip = sum_of(g, skip, skip_of);
     r->report.formulas = formulas;
     r->report.n_formulas = sizeof formulas / sizeof *formulas;
+    result_bind(r, &unit_stat_group, &r->sm.unit);
     result_bind(r, &lsu_stat_group, r->lsu);
     result_bind(r, &memory_stat_group, memory_stats(g->memory));
     result_bind(r, scheme, r->scheme);

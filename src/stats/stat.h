@@ -32,6 +32,7 @@ struct stat_group {
     const char *prefix, *help;
     const struct stat_desc *rows;
     size_t n_rows, size;
+    bool is_sparse; /* text leaves out rows that are 0 */
 };
 
 #define STAT_FIELD(name, unit, alias, help) uint64_t name;

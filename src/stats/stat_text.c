@@ -63,6 +63,8 @@ static void put_group(const struct stat_binding *b, struct widths w, struct buf 
     struct buf name = { 0 }, value = { 0 };
 
     for (size_t row = 0; row < b->group->n_rows; row++) {
+        if (b->group->is_sparse && !stat_at(b, row))
+            continue;
         buf_clear(&name);
         buf_clear(&value);
         buf_printf(&name, "%s.%s", b->group->prefix, b->group->rows[row].name);

@@ -3,6 +3,8 @@
  *
  * energy rows CUBINS <rows        loops of energy.cu, one per line of input, as energy.py
  *                                 writes them; CUBINS is the folder of their cubins
+ * energy count N CUBINS <rows     each row once on one SM, N times round, unmeasured: for leno
+ *                                 exec, which counts its events
  * energy kernel NAME SIZE KERNEL  a workload's first launch of a kernel, again and again
  * energy repeat N NAME SIZE KERNEL  the same launch N times, unmeasured: for leno exec
  *
@@ -386,6 +388,26 @@ static struct graph graph_of(launcher *launch, void *what, unsigned launches)
     return g;
 }
 
+/* One block, and a buffer that is filled in its first part only. */
+static void row_count(struct row *r, const char *folder, unsigned n)
+{
+    enum { MOST_BYTES = 64 << 20 };
+
+    if (strcmp(r->kernel, "none") == 0)
+        return;
+    r->function = row_function(folder, r);
+    r->bytes = r->bytes < MOST_BYTES ? r->bytes : MOST_BYTES;
+    r->grid = 1;
+    r->n = n;
+    CK(cuMemAlloc(&r->in, r->bytes > DATA_BYTES ? r->bytes : DATA_BYTES));
+    CK(cuMemAlloc(&r->out, 1 << 20));
+    row_fill(r, DATA_BYTES);
+    row_launch(r, NULL);
+    CK(cuCtxSynchronize());
+    CK(cuMemFree(r->in));
+    CK(cuMemFree(r->out));
+}
+
 static void row_run(struct row *r, const char *folder)
 {
     struct queue q = { .put = row_launch, .what = r };
@@ -418,8 +440,8 @@ static void row_run(struct row *r, const char *folder)
     CK(cuMemFree(r->out));
 }
 
-/* NAME CUBIN KERNEL DATA GRID BLOCK SHARED ARG BYTES */
-static void rows(const char *folder)
+/* NAME CUBIN KERNEL DATA GRID BLOCK SHARED ARG BYTES; count 0: measures, else counts */
+static void rows(const char *folder, unsigned count)
 {
     struct row r;
     char line[1024];
@@ -430,7 +452,10 @@ static void rows(const char *folder)
                    r.kernel, r.data, &r.grid, &r.block, &r.shared, &r.arg,
                    &r.bytes) != 9)
             fail("a row of input has other than nine words");
-        row_run(&r, folder);
+        if (count)
+            row_count(&r, folder, count);
+        else
+            row_run(&r, folder);
         fflush(stdout);
     }
 }
@@ -558,27 +583,33 @@ static int kernel(const char *name, const char *size, const char *kernel_name)
 
 static int usage(void)
 {
-    fputs("usage: energy rows CUBINS | energy kernel NAME SIZE KERNEL | "
-          "energy repeat N NAME SIZE KERNEL\n",
-          stderr);
+    fputs(
+        "usage: energy rows CUBINS | energy count N CUBINS | energy kernel NAME SIZE KERNEL | "
+        "energy repeat N NAME SIZE KERNEL\n",
+        stderr);
     return 1;
 }
 
 int main(int argc, char **argv)
 {
     const bool is_rows = argc == 3 && strcmp(argv[1], "rows") == 0;
+    const bool is_count = argc == 4 && strcmp(argv[1], "count") == 0;
     const bool is_kernel = argc == 5 && strcmp(argv[1], "kernel") == 0;
     const bool is_repeat = argc == 6 && strcmp(argv[1], "repeat") == 0;
     unsigned mw = 0;
     CUdevice device;
     CUcontext context;
 
-    if (!is_rows && !is_kernel && !is_repeat)
+    if (!is_rows && !is_count && !is_kernel && !is_repeat)
         return usage();
     CK(cuInit(0));
     CK(cuDeviceGet(&device, 0));
     CK(cuDevicePrimaryCtxRetain(&context, device));
     CK(cuCtxSetCurrent(context));
+    if (is_count) {
+        rows(argv[3], (unsigned)atoi(argv[2]));
+        return 0;
+    }
     if (is_repeat) {
         chosen.repeat = (unsigned)atoi(argv[2]);
         return kernel(argv[3], argv[4], argv[5]);
@@ -588,6 +619,6 @@ int main(int argc, char **argv)
     if (is_kernel)
         return kernel(argv[2], argv[3], argv[4]);
     printf("# power limit %u W\n", mw / 1000);
-    rows(argv[2]);
+    rows(argv[2], 0);
     return 0;
 }

@@ -1,0 +1,186 @@
+/* energy.c - events, their energies, and their sum. */
+#include "cost/energy.h"
+
+#include <math.h>
+
+#define FEMTO 1e-15
+
+/* ---- parameters: those of events, those of classes, the others ---- */
+
+#define ROW(name, unit, member, help)         \
+    { name,                                   \
+      PARAM_TYPE_NUM,                         \
+      offsetof(struct energy_params, member), \
+      0,                                      \
+      0,                                      \
+      ENERGY_MOST,                            \
+      unit,                                   \
+      "",                                     \
+      help },
+#define EVENT(component, name, of, and, help) ROW(#name, "fJ", name, help)
+#define CLASS(id, help)                       ROW("lane_" #id, "fJ", lane[CLASS_##id], "a lane: " help)
+static const struct param_desc rows[] = {
+    ENERGY_EVENTS(EVENT) INST_CLASSES(CLASS)
+        ROW("table_write", "fJ", table_write,
+            "a bit written to a window or a scheme's table")
+            ROW("table_read", "fJ", table_read, "a bit read from one")
+                ROW("table_search", "fJ", table_search, "a bit compared in one")
+                    ROW("launch", "nJ", launch, "a launch of a kernel")
+                        ROW("active", "mW", active, "an SM while it holds a block") ROW(
+                            "idle", "mW", idle,
+                            "the chip and its board at all times, per SM of the chip")
+};
+#undef CLASS
+#undef EVENT
+#undef ROW
+
+const struct param_group energy_param_group = {
+    .prefix = "energy",
+    .help = "energies of events (configs/energy, docs/energy.md)",
+    .rows = rows,
+    .n_rows = sizeof rows / sizeof *rows,
+    .size = sizeof(struct energy_params),
+};
+
+/* ---- events ---- */
+
+static const struct event {
+    const char *name, *of, *and;
+    size_t each;
+    enum energy_component component;
+} events[] = {
+#define EVENT(component, name, of, and, help) \
+    { #name, of, and, offsetof(struct energy_params, name), ENERGY_##component },
+    ENERGY_EVENTS(EVENT)
+#undef EVENT
+#define CLASS(id, help)               \
+    { "lane_" #id, "unit." #id, NULL, \
+      offsetof(struct energy_params, lane[CLASS_##id]), ENERGY_units },
+        INST_CLASSES(CLASS)
+#undef CLASS
+};
+enum { N_EVENTS = sizeof events / sizeof *events };
+_Static_assert(N_EVENTS + 9 <= MAX_ENERGY_PARTS, "room for all parts");
+
+static void add_part(struct energy *e, enum energy_component component,
+                     const char *name, double count, double each)
+{
+    struct energy_part *p = &e->part[e->n_parts++];
+
+    *p = (struct energy_part){ name, component, count, count * each };
+    e->joules += p->joules;
+}
+
+static int find_count(const struct energy_input *in, const char *name, double *count,
+                      struct err *err)
+{
+    uint64_t n = 0;
+
+    if (!name)
+        return 0;
+    if (!stat_find(in->stats, name, &n))
+        return err_set(err, "energy: this machine has no statistic %s; expected SMs",
+                       name);
+    *count += (double)n;
+    return 0;
+}
+
+static int add_event(struct energy *e, const struct energy_input *in,
+                     const struct event *v, struct err *err)
+{
+    const char *p = (const char *)in->params + v->each;
+    double count = 0;
+
+    if (find_count(in, v->of, &count, err) || find_count(in, v->and, &count, err))
+        return -1;
+    add_part(e, v->component, v->name, count,
+             *(const uint32_t *)(const void *)p * FEMTO);
+    return 0;
+}
+
+/* Instructions pass through the window: written once, read once at issue, compared with the
+ * others of their warp when they are inserted; a result is compared with all of them. */
+static int add_window(struct energy *e, const struct energy_input *in, struct err *err)
+{
+    const struct energy_params *p = in->params;
+    const struct energy_table *t = &in->scheme;
+    double in_n = 0, out_n = 0, results = 0;
+
+    if (find_count(in, "sm.fetched", &in_n, err) ||
+        find_count(in, "sm.warp_insts", &out_n, err) ||
+        find_count(in, "sm.results", &results, err))
+        return -1;
+    add_part(e, ENERGY_window, "insert", in_n, t->entry * p->table_write * FEMTO);
+    add_part(e, ENERGY_window, "check", in_n, t->searched * p->table_search * FEMTO);
+    add_part(e, ENERGY_window, "issue", out_n, t->entry * p->table_read * FEMTO);
+    add_part(e, ENERGY_window, "wake", results, t->searched * p->table_search * FEMTO);
+    return 0;
+}
+
+/* Every instruction is looked up, whether it is skipped or not; a skipped one writes. */
+static int add_skip(struct energy *e, const struct energy_input *in, struct err *err)
+{
+    const struct energy_params *p = in->params;
+    double looked_up = 0, skipped = 0;
+
+    if (find_count(in, "sm.fetched", &looked_up, err) ||
+        find_count(in, "sm.skipped", &skipped, err))
+        return -1;
+    looked_up += skipped;
+    add_part(e, ENERGY_eliminator, "lookup", looked_up,
+             in->skip.entry * p->table_read * FEMTO);
+    add_part(e, ENERGY_eliminator, "skip", skipped,
+             in->skip.entry * p->table_write * FEMTO);
+    return 0;
+}
+
+static int add_rest(struct energy *e, const struct energy_input *in, struct err *err)
+{
+    const struct energy_params *p = in->params;
+    double kernels = 0, sm_cycles = 0;
+
+    if (find_count(in, "gpu.kernels", &kernels, err) ||
+        find_count(in, "sm.cycles", &sm_cycles, err))
+        return -1;
+    e->seconds = in->cycles / in->core_clock;
+    add_part(e, ENERGY_launch, "launch", kernels, p->launch * 1e-9);
+    add_part(e, ENERGY_active, "active", sm_cycles, p->active * 1e-3 / in->core_clock);
+    add_part(e, ENERGY_idle, "idle", in->cycles * in->n_sms,
+             p->idle * 1e-3 / in->core_clock);
+    return 0;
+}
+
+/* Components must add up to the total, which was summed otherwise. */
+static int sum_components(struct energy *e, struct err *err)
+{
+    double sum = 0;
+
+    for (unsigned n = 0; n < e->n_parts; n++)
+        e->component[e->part[n].component] += e->part[n].joules;
+    for (unsigned c = 0; c < N_ENERGY_COMPONENT; c++)
+        sum += e->component[c];
+    if (!(fabs(sum - e->joules) <= 1e-9 * e->joules))
+        return err_set(err, "energy: components add up to %g J, expected %g J", sum,
+                       e->joules);
+    return 0;
+}
+
+int energy_compute(struct energy *e, const struct energy_input *in, struct err *err)
+{
+    *e = (struct energy){ 0 };
+    for (unsigned n = 0; n < N_EVENTS; n++)
+        if (add_event(e, in, &events[n], err))
+            return -1;
+    if (add_window(e, in, err) || add_skip(e, in, err) || add_rest(e, in, err))
+        return -1;
+    return sum_components(e, err);
+}
+
+struct energy_table energy_table(const struct cost *c, unsigned n_warps)
+{
+    struct energy_table t = { 0, n_warps ? (double)c->bits / n_warps : 0 };
+
+    for (unsigned n = 0; n < c->n_structures; n++)
+        t.entry += c->structure[n].entry_bits;
+    return t;
+}

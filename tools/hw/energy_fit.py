@@ -1,0 +1,361 @@
+#!/usr/bin/env python3
+"""energy_fit.py: the energies of preset h200 from what energy.py measured, and their check.
+
+python3 tools/hw/energy_fit.py fit [DATA]      writes configs/energy/h200.ini and 12nm.ini
+python3 tools/hw/energy_fit.py check [DATA]    prints the table of docs/energy.md (minutes)
+python3 tools/hw/energy_fit.py write [DATA]    fits, builds, checks, and writes both
+
+DATA is tests/h200/energy.txt. From the repository's root, with build/leno, nvcc and gcc. How
+often a loop makes each event is counted by Leno itself, as in any run: every loop is run on one
+SM, once and twice as long, and the difference is taken. So the fit and the estimates of runs
+have the same events.
+
+The fit: the power of every row is idle power + power of active SMs + rates of events times
+their energies. The relative errors are made least in squares, under the condition that no
+energy is negative. Rows of data that is all zero, all the same or all random are not used, nor
+is any whole kernel. check compares whole kernels, none of which the fit has seen.
+"""
+import json
+import math
+import os
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+import energy
+
+ROOT = energy.ROOT
+DATA = "tests/h200/energy.txt"
+PAGE = "docs/energy.md"
+KEPT = "build/energy"  # programs, and what Leno counted: remove it to begin anew
+CLASSES = ("none int imul imul_wide fp32 fcmp fp64 half half_mma sfu conv tensor tensor_small tensor_fp64 uniform "
+           "sreg vote shuffle load store atomic ldc texture branch barrier fence misc uniform_move exit").split()
+
+# Events that no row separates from others: set to 0, their energy is in the event named.
+INCLUDED = {"icache": "decode", "select": "decode", "l1_fill": "l2_read", "tlb": "l1", "packet": "flit", "dram_row": "dram_read",
+            "operand": "reg_read", "lane_none": "decode"}
+# Classes that no row has: as much as another class, and how many of its lanes work.
+LIKE = {"lane_fcmp": ("lane_int", 1), "lane_half_mma": ("lane_half", 1), "lane_uniform": ("lane_int", 1 / 32),
+        "lane_uniform_move": ("lane_int", 1 / 32), "lane_vote": ("lane_int", 1), "lane_sreg": ("lane_int", 1),
+        "lane_misc": ("lane_int", 1), "lane_texture": ("lane_int", 1), "lane_branch": ("lane_int", 1),
+        "lane_barrier": ("lane_int", 1), "lane_fence": ("lane_int", 1), "lane_exit": ("lane_int", 1)}
+# fJ per bit: Horowitz, ISSCC 2014: 10 pJ for 64 bits of an 8 KB memory in 45 nm at 0.9 V; energy
+# as length x voltage squared, 5 nm at 0.75 V. A comparison: a tenth, a guess.
+TABLES = {"table_write": 12, "table_read": 12, "table_search": 1}
+TABLE_PARTS = ("insert", "check", "issue", "wake", "lookup", "skip")
+STATIC = ("idle", "active")
+# Rows whose operands are all zero (RZ and the sums of chain too), the same, or random in every
+# bit; in the row reuse the factors stay as they are.
+UNUSED = (".zero", ".same", ".bits", ".none", ".reuse", "chain.sms33", "chain.sms66", "chain.sms132")
+BURSTS = 2  # of DRAM per sector, as h200.ini has it
+
+
+def read_lines(path):
+    """Lines as dictionaries: kind, name, and what follows."""
+    out = []
+    with open(path) as f:
+        for line in f:
+            words = line.split()
+            if words and words[0] in ("row", "kernel"):
+                d = dict(w.split("=", 1) for w in words[2:])
+                out.append(dict(d, kind=words[0], name=words[1], watts_seen=d["watts"],
+                                watts=float(d["joules"]) / float(d["seconds"])))
+    return out
+
+
+def leno(path, *arguments, rows=None):
+    """The lines of JSON of the launches of a program under leno exec, kept in a file."""
+    path = os.path.join(KEPT, path)
+    if not os.path.exists(path):
+        os.makedirs(KEPT, exist_ok=True)
+        subprocess.run([os.environ.get("LENO", "build/leno"), "exec", "--gpu", "h200", "--quiet", "--stats",
+                        path + ".new", *arguments], input=rows, text=True, stderr=subprocess.DEVNULL, check=True)
+        os.rename(path + ".new", path)
+    with open(path) as f:
+        return [json.loads(line) for line in f]
+
+
+def programs():
+    """The folder of energy.c's program and all cubins, built if it is not there."""
+    folder = os.path.join(ROOT, KEPT, "programs")
+    if not os.path.exists(os.path.join(folder, "alu_long.ffma.three.cubin")):
+        os.makedirs(folder, exist_ok=True)
+        energy.build(folder)
+    return folder
+
+
+def count_rows(folder):
+    """Per row: events per block and time round, by name."""
+    rows = [r for r in energy.all_rows() if r[2] != "none"]
+    text = "".join(" ".join(map(str, r)) + "\n" for r in rows)
+    few, many = (leno("count-%d.json" % n, "--", os.path.join(folder, "energy"), "count", str(n), folder, rows=text)
+                 for n in (2, 4))
+    counts = {}
+    for row, a, b in zip(rows, few, many):
+        at, bt = a["energy"]["events"], b["energy"]["events"]
+        counts[row[0]] = {name: (bt[name][0] - at[name][0]) / 2 for name in bt}
+    # What lies in L2 does not come from DRAM; a stream of stores goes there in the end.
+    for name, c in counts.items():
+        if name.endswith(".l2"):
+            c["dram_read"] = c["dram_write"] = c["dram_row"] = 0
+        elif name.endswith(".dram"):
+            c["dram_read"], c["dram_write"] = c["l2_read"] * BURSTS, c["l2_write"] * BURSTS
+    return counts
+
+
+def is_fitted(row):
+    return row["kind"] == "row" and not row["name"].startswith(("idle", "empty", "wgmma")) and \
+        not any(u in row["name"] for u in UNUSED)
+
+
+def rates(row, counts):
+    """Events per second by parameter of the fit, and the watts of windows' tables."""
+    per = int(row["grid"]) * int(row["n"]) / float(row["step"])
+    out, tables = {}, 0
+    for name, n in counts[row["name"]].items():
+        if name in STATIC or name in INCLUDED or name == "launch":
+            continue
+        if name in TABLE_PARTS:
+            tables += n * per * table_energy(name)
+        else:
+            to, share = LIKE.get(name, (name, 1))
+            out[to] = out.get(to, 0) + n * per * share
+    out["idle"] = energy.SMS
+    out["active"] = min(energy.SMS, int(row["grid"]))
+    return out, tables
+
+
+BITS = {}
+
+
+def table_energy(part):
+    """Joules of one access of the scheme's tables, as src/cost/energy.c has it."""
+    if not BITS:
+        cost = json.loads(subprocess.run([os.environ.get("LENO", "build/leno"), "cost", "control", "--gpu", "h200",
+                                          "--json"], cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+        cost = cost.get("schemes", [cost])[0]
+        BITS["entry"] = sum(s.get("entry_bits", 0) for s in cost["structures"])
+        BITS["searched"] = cost["bits"] / 64
+    each = {"insert": BITS["entry"] * TABLES["table_write"], "issue": BITS["entry"] * TABLES["table_read"]}
+    return 1e-15 * each.get(part, BITS["searched"] * TABLES["table_search"] if part in ("check", "wake") else 0)
+
+
+def least_squares(matrix, target, sweeps=20000):
+    """Non-negative: one unknown after another, each to its best value, again and again."""
+    n = len(matrix[0])
+    scale = [math.sqrt(sum(row[j] ** 2 for row in matrix)) or 1 for j in range(n)]
+    rows = [[row[j] / scale[j] for j in range(n)] for row in matrix]
+    gram = [[sum(r[i] * r[j] for r in rows) for j in range(n)] for i in range(n)]
+    right = [sum(r[j] * t for r, t in zip(rows, target)) for j in range(n)]
+    x = [0.0] * n
+    for _ in range(sweeps):
+        moved = 0
+        for j in range(n):
+            if gram[j][j] <= 0:
+                continue
+            new = max(0.0, x[j] + (right[j] - sum(gram[j][k] * x[k] for k in range(n))) / gram[j][j])
+            moved = max(moved, abs(new - x[j]))
+            x[j] = new
+        if moved < 1e-12:
+            break
+    return [v / s for v, s in zip(x, scale)]
+
+
+def write_energy(lines, counts):
+    """Joules of a register written: the rows ffma.f32 and ffma.unwritten differ in nothing else."""
+    with_, without = (next(r for r in lines if r["name"] == n) for n in ("ffma.f32", "ffma.unwritten"))
+    return (with_["watts"] - without["watts"]) / rates(with_, counts)[0]["reg_write"]
+
+
+def launch_energy(lines, values, folder):
+    """Joules of a launch: empty kernels of one block in a loop, less what their runs have anyway."""
+    row = next(r for r in lines if r["name"] == "empty.1x32")
+    run = leno("empty.json", "--", os.path.join(folder, "energy"), "count", "1", folder,
+               rows="empty energy.cubin empty zero 1 32 0 1 0\n")[0]["cycles"] / 1.98e9
+    return row["watts"] * float(row["step"]) - values["idle"] * energy.SMS * run
+
+
+def fit(data):
+    lines = read_lines(data)
+    used = [r for r in lines if is_fitted(r)]
+    folder = programs()
+    counts = count_rows(folder)
+    names, matrix, target = [], [], []
+    fixed = {"reg_write": write_energy(lines, counts)}
+    seen = [rates(r, counts) for r in used]
+    for r, _ in seen:
+        names += [n for n in r if n not in names and n not in fixed and r[n] > 0]
+    for row, (r, tables) in zip(used, seen):
+        matrix.append([r.get(n, 0) / row["watts"] for n in names])
+        target.append(1 - (tables + sum(v * r.get(n, 0) for n, v in fixed.items())) / row["watts"])
+    values = dict(zip(names, least_squares(matrix, target)), **fixed)
+    values["launch"] = launch_energy(lines, values, folder)
+    report(used, seen, values)
+    return values
+
+
+def report(used, seen, values):
+    worst = []
+    for row, (r, tables) in zip(used, seen):
+        watts = tables + sum(values[n] * v for n, v in r.items() if n in values)
+        worst.append((watts / row["watts"] - 1, row["name"], row["watts"], watts))
+        print("%-24s %8.1f W  fitted %8.1f  %+6.1f %%  %s MHz %s C" %
+              (row["name"], row["watts"], watts, 100 * (watts / row["watts"] - 1), row["sm_mhz"], row["celsius"]))
+    print("rows %d, mean error %.1f %%, largest %.1f %% (%s)" %
+          (len(worst), 100 * sum(abs(w[0]) for w in worst) / len(worst), 100 * max(abs(w[0]) for w in worst),
+           max(worst, key=lambda w: abs(w[0]))[1]))
+
+
+def line(name, value, why):
+    return "%-24s ; %s\n" % ("%s = %d" % (name, round(value)), why)
+
+
+def event_value(name, values):
+    """fJ of an event or a class, and where it comes from."""
+    if name in INCLUDED:
+        return 0, "not separable: in " + INCLUDED[name]
+    if name in LIKE:
+        of, share = LIKE[name]
+        return values.get(of, 0) * share * 1e15, "not measured: as " + of + ("" if share == 1 else ", one lane of 32")
+    if name == "texture":
+        return (32 * values["memory_word"] + values["l1"]) * 1e15, "not measured: as a line and 32 words from L1"
+    if name == "reg_write":
+        return values[name] * 1e15, "measured: ffma.f32 less ffma.unwritten"
+    return values.get(name, 0) * 1e15, "fitted" if name in values else "not in any row"
+
+
+EVENTS = ("icache decode select reg_read reg_write operand shared shared_word memory_word l1 l1_fill constant texture "
+          "tlb packet flit l2_read l2_write l2_atomic dram_read dram_write dram_row").split()
+
+
+def ini_h200(values):
+    out = ["; H200 (4N): energies fitted to a board's energy counter\n;\n",
+           "; Written by tools/hw/energy_fit.py from tests/h200/energy.txt (docs/energy.md says how). One\n",
+           "; H200 at 1980 MHz. fJ per event, nJ per launch, mW per SM.\n\n[energy]\n"]
+    for name in EVENTS + ["lane_" + c for c in CLASSES]:
+        out.append(line(name, *event_value(name, values)))
+    for name, value in TABLES.items():
+        out.append(line(name, value, "a guess: a twelfth of a read" if name == "table_search" else
+                        "Horowitz, ISSCC 2014: 8 KB in 45 nm, scaled to 5 nm"))
+    out.append(line("launch", values["launch"] * 1e9, "measured: empty kernels in a loop"))
+    out.append(line("active", values["active"] * 1e3, "fitted"))
+    out.append(line("idle", values["idle"] * 1e3, "fitted"))
+    return "".join(out)
+
+
+# Peak single precision per watt, by the data sheets: H200 66.9 TFLOPS and 700 W, GeForce RTX 2060
+# Super 7.18 TFLOPS and 175 W.
+OLDER = (66.9 / 700) / (7.18 / 175)
+# O'Connor et al., MICRO 2017: 14 pJ/bit for GDDR5, here for bursts of 32 bytes.
+GDDR = 14000 * 256
+# accelwattch_sass_sim.xml of SM75_RTX2060_S (AccelWattch, MICRO 2021), for its 34 SMs.
+CONSTANT, FIRST_LANE, LANE = 32.325, 17.217, 0.6506
+
+
+def ini_12nm(values):
+    out = ["; 12 nm (Turing, Volta): the H200's energies scaled, static power of AccelWattch\n;\n",
+           "; Written by tools/hw/energy_fit.py; docs/energy.md has the sources. Scaled: energies of h200.ini\n",
+           "; times %.2f, the ratio of peak single precision per watt of an H200 (66.9 TFLOPS, 700 W) and a\n" % OLDER,
+           "; GeForce RTX 2060 Super (7.18 TFLOPS, 175 W), by NVIDIA's data sheets. fJ per event, nJ per\n",
+           "; launch, mW per SM.\n\n[energy]\n"]
+    for name in EVENTS + ["lane_" + c for c in CLASSES]:
+        value, why = event_value(name, values)
+        if name in ("dram_read", "dram_write"):
+            out.append(line(name, GDDR, "O'Connor et al., MICRO 2017: GDDR5 14 pJ/bit, 32 bytes"))
+        elif name in ("l2_read", "l2_write", "l2_atomic"):
+            out.append(line(name, value * OLDER / 2, "scaled, for 32 of 64 bytes" if value else why))
+        else:
+            out.append(line(name, value * OLDER, "scaled" if value and "not" not in why else why))
+    for name, value in (("table_write", 44), ("table_read", 44), ("table_search", 4)):
+        out.append(line(name, value, "a guess: an eleventh of a read" if name == "table_search" else
+                        "Horowitz, ISSCC 2014: 8 KB in 45 nm, scaled to 16 nm"))
+    out.append(line("launch", 0, "not known"))
+    out.append(line("active", (FIRST_LANE + 31 * LANE) / 34 * 1e3, "AccelWattch, SM75_RTX2060_S: static_geomean, 32 lanes"))
+    out.append(line("idle", CONSTANT / 34 * 1e3, "AccelWattch, SM75_RTX2060_S: constant_power"))
+    return "".join(out)
+
+
+def kernel_events(row, folder):
+    """The second launch of a kernel under Leno, when L2 has what the first one left there."""
+    workload, kernel, size = row["name"].split(".")
+    return leno(row["name"] + ".json", "--match", kernel, "--first", "2", "--", os.path.join(folder, "energy"), "repeat",
+                "2", workload, size, kernel)[-1]
+
+
+def read_ini(path):
+    with open(path) as f:
+        words = [text.split(";")[0].split("=") for text in f if "=" in text.split(";")[0]]
+    return {name.strip(): float(value) for name, value in words}
+
+
+def estimate(launch, values):
+    """Joules as src/cost/energy.c adds them up, with the energies of now."""
+    joules = 0
+    clock = 1.98e9
+    for name, (count, _) in launch["energy"]["events"].items():
+        if name in TABLE_PARTS:
+            joules += count * table_energy(name)
+        elif name in STATIC:
+            joules += count * values[name] * 1e-3 / clock
+        else:
+            joules += count * values[name] * (1e-9 if name == "launch" else 1e-15)
+    return joules
+
+
+def check(data):
+    """A line per kernel: board and Leno, energy of a launch in a loop."""
+    lines = [r for r in read_lines(data) if r["kind"] == "kernel"]
+    values = read_ini("configs/energy/h200.ini")
+    out = ["| kernel | us, board | us, Leno | W, board | uJ, board | uJ, Leno | % | %, board's time |",
+           "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"]
+    errors, timed = [], []
+    folder = programs()
+    for row in lines:
+        launch = kernel_events(row, folder)
+        seconds = launch["energy"]["duration"]
+        step, board, ours = float(row["step"]), row["watts"] * float(row["step"]), estimate(launch, values)
+        # The launch's energy is mostly idle power from one kernel to the next.
+        idle = values["idle"] * 1e-3 * energy.SMS
+        own = ours - idle * seconds - values["launch"] * 1e-9 + idle * step
+        errors.append(ours / board - 1)
+        timed.append(own / board - 1)
+        out.append("| %s | %.2f | %.2f | %.0f | %.1f | %.1f | %+.1f | %+.1f |" %
+                   (" ".join(row["name"].split(".")), step * 1e6, seconds * 1e6, row["watts"], board * 1e6,
+                    ours * 1e6, 100 * errors[-1], 100 * timed[-1]))
+        print(out[-1], flush=True)
+    out.append("\n%d kernels, mean of the absolute errors %.1f %%; with the board's time for idle power %.1f %%." %
+               (len(errors), 100 * sum(map(abs, errors)) / len(errors), 100 * sum(map(abs, timed)) / len(timed)))
+    print(out[-1])
+    return "\n".join(out)
+
+
+def write_page(table):
+    begin, end = "<!-- check -->\n", "<!-- end -->"
+    with open(os.path.join(ROOT, PAGE)) as f:
+        text = f.read()
+    at, to = text.index(begin) + len(begin), text.index(end)
+    with open(os.path.join(ROOT, PAGE), "w") as f:
+        f.write(text[:at] + table + "\n" + text[to:])
+
+
+def main():
+    what = sys.argv[1] if len(sys.argv) > 1 else ""
+    data = sys.argv[2] if len(sys.argv) > 2 else DATA
+    if what not in ("fit", "check", "write"):
+        sys.exit(__doc__)
+    os.chdir(ROOT)
+    if what in ("fit", "write"):
+        values = fit(data)
+        for name, text in (("h200", ini_h200(values)), ("12nm", ini_12nm(values))):
+            with open("configs/energy/%s.ini" % name, "w") as f:
+                f.write(text)
+    if what == "write":
+        subprocess.run(["make", "-j2"], check=True, stdout=subprocess.DEVNULL)
+    if what != "fit":
+        table = check(data)
+        if what == "write":
+            write_page(table)
+
+
+if __name__ == "__main__":
+    main()
