@@ -67,8 +67,8 @@ static void a_column_is_marked(void **state)
     buf_clear(&b);
     compare_csv(&g, &b);
     has(&b, ",checked\n");
-    has(&b, "a,base+x:k=1,g,idle,500,2,100,0,0,0,0,1\n");
-    has(&b, "b,base+x:k=1,g,idle,500,2,100,0,0,0,0,0\n");
+    has(&b, "a,base+x:k=1,g,idle,500,2,100,0,0,0,0,,,,,1\n");
+    has(&b, "b,base+x:k=1,g,idle,500,2,100,0,0,0,0,,,,,0\n");
     buf_clear(&b);
     compare_json(&g, &b);
     has(&b, "\"gpu\": \"g\", \"checked\": false, \"unchecked\": \"a <guess>\"}");
