@@ -305,10 +305,9 @@ static void a_comparison_as_csv_and_json(void **state)
 
     (void)state;
     compare_csv(&g, &b);
-    has(&b,
-        "program,scheme,gpu,stall,cycles,speedup,warp_insts,reordered,occupancy,"
-        "stall_share,launch_cycles,joules,watts,energy_ratio,edp_ratio,checked\n"
-        "a,base,g,memory,1000,1,100,0,50,90,0,,,,,1\n");
+    has(&b, "program,scheme,gpu,stall,cycles,speedup,warp_insts,reordered,occupancy,"
+            "stall_share,launch_cycles,joules,watts,energy_ratio,edp_ratio,checked\n"
+            "a,base,g,memory,1000,1,100,0,50,90,0,,,,,1\n");
     assert_null(strstr(buf_text(&b), "c,y"));
     buf_clear(&b);
     compare_json(&g, &b);
