@@ -1,4 +1,4 @@
-/* hot.h - counts per static instruction in an SM (stats/hot.h); call these only with
+/* hot.h - counters per static instruction of an SM (stats/hot.h); call these only with
  * has_hot().
  *
  * A slot in which an instruction issues is charged to it. A lost slot is charged to one
