@@ -146,6 +146,10 @@ int main(void)
 {
     GOOD(cudaMalloc(&device, sizeof memory));
     start();
+    tickets<<<1, THREADS>>>(device, device + 1); /* for one SM, before any other launch */
+    print("ticket");
+    CHECK(memory[0] == 1);
+    start();
     tickets<<<BLOCKS, THREADS>>>(device, device + 1);
     print("tickets");
     CHECK(memory[0] == BLOCKS);
