@@ -157,7 +157,7 @@ for part in $parts; do
         add lines cycle "build/tests/cycle/run"
         add lines contract "build/tests/contract/battery"
         add lines "contract, skips" "build/tests/contract/battery short skip"
-        add lines "contract, darsie" "build/tests/contract/battery short skip=darsie"
+        add lines "contract, darsie" "build/tests/contract/battery brief skip=darsie"
         add lines "contract, uv" "build/tests/contract/battery brief skip=uv"
         add lines "contract, dac" "build/tests/contract/battery brief skip=dac"
         add lines "docs example" "tests/contract/docs.sh build"
@@ -180,9 +180,9 @@ for part in $parts; do
         unit_tests asan build-asan h200 5
         cli_tests asan build-asan/leno "$(make -s print-long-cli)" 5
         add lines "asan cycle" "build-asan/tests/cycle/run"
-        add lines "asan contract" "build-asan/tests/contract/battery short"
+        add lines "asan contract" "build-asan/tests/contract/battery brief"
         add lines "asan contract, skips" "build-asan/tests/contract/battery brief skip"
-        isa_tests asan build-asan "sm_75 sm_86 sm_90" ;;
+        isa_tests asan build-asan "sm_75 sm_90" ;;
     *)
         echo "no part $part; expected build clang unit cli cycle isa exec checks asan" >&2
         exit 1 ;;

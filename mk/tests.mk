@@ -89,9 +89,9 @@ test:
 
 # Tests of the command line that ./test.sh leaves out under sanitizers: they take long there,
 # and run what shorter ones run too.
-LONG_CLI := artifact cache caps compare convert exec-unroll hw-small many reproduce \
-            reproduce-vortex shard slurm sweep threads unroll vortex-plain vortex-programs \
-            vortex-schemes
+LONG_CLI := artifact cache caps compare convert emu-tiny exec-unroll h200 hw-small many \
+            reproduce reproduce-vortex results sample shard slurm sweep threads unroll \
+            vortex-plain vortex-programs vortex-run vortex-schemes
 print-long-cli:
 	@echo $(LONG_CLI)
 
@@ -107,6 +107,7 @@ test-long: test fuzz hostile mutants
 	tests/contract/workloads.sh -k dac $(BUILD) gtx1080ti
 	LENO_LONG=1 $(BUILD)/tests/unit/test_mufu
 	build-asan/tests/unit/test_h200
+	build-asan/tests/contract/battery short
 	build-asan/tests/contract/battery short skip
 	@for test in replay convert; do echo "tests/cli/$$test.sh"; dir=$$(mktemp -d); \
 	    LENO_LONG=1 LENO=$(CURDIR)/$(BUILD)/leno TMP=$$dir sh -eu tests/cli/$$test.sh || exit 1; \

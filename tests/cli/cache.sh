@@ -34,7 +34,7 @@ if reader true; then
     printf 'schemes = inorder\nprograms = vecadd, scan\nsize = tiny\n' > "$TMP/s.ini"
     exits 0 reader "$LENO" sweep "$TMP/s.ini" --out "$out"
     says "$TMP/log" "2 of 2 results taken from the cache"
-    exits 0 reader "$LENO" reproduce ghost --figure V --size tiny --out "$out"
+    exits 0 reader "$LENO" reproduce ghost --figure V --program LUD=lud --size tiny --out "$out"
     says "$TMP/log" "new ones are not kept"
     [ "$(ls "$out")" = results.db ]
     chmod -R u+w "$out"

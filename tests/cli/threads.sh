@@ -18,7 +18,7 @@ each() { # NAME COMMAND...: for each number of threads
     of=$1
     shift
     rm -f "$TMP/$of"
-    for threads in 1 2 3 8; do same "$of" "$threads" "$@"; done
+    for threads in ${counts:-1 2 3 8}; do same "$of" "$threads" "$@"; done
 }
 run() { # PROGRAM OPTION...
     each run "$LENO" run "$@" --size tiny --json
@@ -40,7 +40,7 @@ fi
 schemes=$("$LENO" list schemes | sed '/ on Vortex/d; s/ .*//; s/^+/inorder+/')
 [ "$(echo "$schemes" | wc -l)" -ge 12 ]
 for scheme in $schemes; do
-    run histogram --scheme "$scheme"
+    counts="1 3" run histogram --scheme "$scheme"
 done
 for program in rbfs scan reduction sssp lud; do
     run $program

@@ -4,8 +4,8 @@
 # every cycle (core.eager). Violations and slots that do not add up end a run by
 # themselves. With -s each scheme is joined by an eliminator that drops and delays
 # instructions at random (skip_random.c), with -k NAME by that one. With -r every workload
-# runs under every scheme on one of the GPUs only, in turn, and a third of these twice and
-# with every stage working.
+# runs under every scheme on one of the GPUs only, in turn, and one in nine of these twice
+# and with every stage working.
 # usage: tests/contract/workloads.sh [-r | -s | -k NAME] BUILD [GPU...]
 set -eu
 skip=
@@ -59,7 +59,7 @@ share_of() { # n, m
 few_of() { # m, workloads...
     m=$1
     shift
-    printf '%s\n' "$@" | awk -v m="$m" -v turn="$in_turn" '!turn || NR % 3 == m % 3'
+    printf '%s\n' "$@" | awk -v m="$m" -v turn="$in_turn" '!turn || NR % 9 == m % 9'
 }
 
 run() { # workloads, options...

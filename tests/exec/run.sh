@@ -51,18 +51,22 @@ run() { # leno exec ARGS...
 says() { grep -qF -e "$2" "$work/$1"; }
 cycles() { sed -n 's/.*"cycles": \([0-9]*\), "checked.*/\1/p' "$1"; }
 
-# Three architectures in one file: the machine chooses. Nothing is built twice.
-all="-gencode arch=compute_75,code=sm_75 -gencode arch=compute_86,code=sm_86
+# Three architectures in one file: the machine chooses. One pass of the compiler serves all
+# three, unless the source asks for which of them it is compiled. Nothing is built twice.
+each="-gencode arch=compute_75,code=sm_75 -gencode arch=compute_86,code=sm_86
     -gencode arch=compute_90,code=sm_90"
+once="-gencode arch=compute_75,code=[sm_75,sm_86,sm_90]"
 compile() { # output, sources and options...
     output=$1
     shift
     [ "$output" -nt tests/exec/run.sh ] && [ "$output" -nt "$1" ] && return
     nvcc -o "$output" "$@" > "$output.log" 2>&1 || rm -f "$output"
 }
-export all bin
+export bin
 build_one() {
     source=tests/exec/$1.cu
+    all=$once
+    ! grep -qsE '__CUDA_ARCH__|cluster|cooperative' "$source" || all=$each
     shared="-cudart shared --extended-lambda"
     case $1 in
     parts) compile "$bin/parts" tests/exec/parts_main.cu tests/exec/parts_other.cu \

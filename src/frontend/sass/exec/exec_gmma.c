@@ -161,11 +161,11 @@ static void read_tile(struct sass_warp *w, const struct operand *o, bool is_f16,
         const uint32_t *v = w->r[o->reg + 1 + n * tile + r];
 
         LANES(l) {
-            uint32_t *at = c + place_in_tile(is_f16, l, r);
+            unsigned at = place_in_tile(is_f16, l, r);
 
-            at[0] = is_f16 ? v[l] & 0xffff : v[l];
+            c[at] = is_f16 ? v[l] & 0xffff : v[l];
             if (is_f16)
-                at[1] = v[l] >> 16;
+                c[at + 1] = v[l] >> 16;
         }
     }
 }
@@ -179,9 +179,9 @@ static void write_tile(struct sass_warp *w, const struct operand *o, bool is_f16
         uint32_t *v = w->r[o->reg + 1 + n * tile + r];
 
         LANES(l) {
-            const uint32_t *at = c + place_in_tile(is_f16, l, r);
+            unsigned at = place_in_tile(is_f16, l, r);
 
-            v[l] = is_f16 ? at[0] | at[1] << 16 : at[0];
+            v[l] = is_f16 ? c[at] | c[at + 1] << 16 : c[at];
         }
     }
 }
