@@ -121,7 +121,9 @@ tensor() { # maps and copies as on an H200; -q: nothing is late here
         says out "wrong1: cudaErrorIllegalInstruction" &&
         says log "a copy that begins at coordinate 0, -1" &&
         ! run --quiet --functional --gpu h200 -- "$bin/tensor" only wrong2 &&
-        says out "wrong2: cudaErrorIllegalInstruction" || return 1
+        says out "wrong2: cudaErrorIllegalInstruction" &&
+        ! run --quiet --functional --gpu h200 -- "$bin/tensor" only reduce75 && # AND of floats
+        says log "no such reduction of the tensor's type" || return 1
     for scheme in inorder ghost loog turbulence control+darsie; do # timed, in any order
         run --quiet --gpu h200 --scheme $scheme -- "$bin/tensor" -q only any2 &&
             [ "$(head -n 1 "$work/out")" = "$(grep ^any2: tests/exec/tensor.out)" ] || return 1
