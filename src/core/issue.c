@@ -37,7 +37,7 @@ static enum stall empty_window_cause(const struct sm *s, const struct warp *w)
 
 static struct filed no_offer(enum stall cause)
 {
-    return (struct filed){ .uop = NO_UOP, .key = (uint8_t)cause };
+    return (struct filed){ NO_UOP, (uint8_t)cause, false };
 }
 
 /* What a warp offers, or why it offers nothing. */
