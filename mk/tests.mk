@@ -16,7 +16,7 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libleno.a
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(UNITLIB) -lcmocka $(LDLIBS)
 
 # Tests that know the workloads.
-HOSTED := $(filter %/test_replay %/test_traceg %/test_figure %/test_unchecked %/test_spec %/test_sweep,$(UNITBIN))
+HOSTED := $(filter %/test_alloc %/test_replay %/test_traceg %/test_figure %/test_unchecked %/test_spec %/test_sweep,$(UNITBIN))
 $(HOSTED): $(HOSTOBJ)
 $(HOSTED:%=%.o): MORE += -I. -Isrc/driver
 $(BUILD)/tests/unit/test_vortex_host.o: MORE += -I.

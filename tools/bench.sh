@@ -69,20 +69,27 @@ in_turns() {
     fastest "$work/old"
 }
 
+# The code that the GPU runs: recordings of other code would not replay on it.
+code_arch() {
+    "$leno" run vecadd --size tiny --gpu "$gpu" --json |
+        sed -n 's/.*"code_arch": "\([^"]*\)".*/\1/p'
+}
+
 # With timing: four lines per workload, executing and replaying, new and old, become one.
 bench_run() {
     printf '%-12s %12s %12s %10s %10s %10s' workload 'warp insts' cycles executing replaying \
         'M cycles/s'
     [ -z "$old" ] || printf ' %10s %10s' 'exec/old' 'replay/old'
     printf '   (%s, %s, best of 6)\n' "$size" "$gpu"
+    recorded="--arch $(code_arch) --size $size"
     for name in $names; do
-        "$leno" record "$name" --size "$size" -o "$work/new.leno" > /dev/null
-        [ -z "$old" ] || "$old" record "$name" --size "$size" -o "$work/old.leno" > /dev/null
+        "$leno" record "$name" $recorded -o "$work/new.leno" > /dev/null
+        [ -z "$old" ] || "$old" record "$name" $recorded -o "$work/old.leno" > /dev/null
         in_turns "$name" "$name" --size "$size"
         in_turns "$work/new.leno" "$work/old.leno"
         rm -f "$work/new.leno" "$work/old.leno"
     done | awk -v old="$old" '
-        { rate = $(NF - 2) }
+        { rate = NF > 2 ? $(NF - 2) : 0 } # "-" without OLD
         $NF != "ok" && $1 != "-" { failed = 1 }
         NR % 4 == 1 { name = $1; insts = $3; cycles = $2; run = rate; speed = $(NF - 1) }
         NR % 4 == 2 && old { over_run = run / rate }

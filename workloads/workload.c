@@ -98,6 +98,14 @@ void *rig_host(struct rig *r, size_t n, size_t size)
     return p;
 }
 
+void rig_drop(struct rig *r, void *p)
+{
+    for (unsigned k = 0; k < r->n_host; k++)
+        if (r->host[k] == p)
+            r->host[k] = NULL;
+    free(p);
+}
+
 CUdeviceptr rig_alloc(struct rig *r, size_t bytes)
 {
     CUdeviceptr at = 0;

@@ -140,6 +140,8 @@ void rig_fail(struct rig *r, const char *format, ...)
 
 /* n zeroed elements of host memory, freed by rig_end(). */
 void *rig_host(struct rig *r, size_t n, size_t size);
+/* Frees such an array before the end. */
+void rig_drop(struct rig *r, void *p);
 
 CUdeviceptr rig_alloc(struct rig *r, size_t bytes);
 CUdeviceptr rig_upload(struct rig *r, const void *bytes, size_t n);

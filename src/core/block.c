@@ -19,7 +19,7 @@ static void block_start_warp(struct sm *s, unsigned slot, unsigned block,
     w->block = (uint8_t)block;
     w->index = (uint16_t)index;
     w->age = s->blocks.next_age++;
-    w->next_pc = s->launch.kernel->first_pc - s->config.fetch.follow_decode;
+    w->next_pc = s->launch.kernel->first_pc - follows_decode(s);
     w->branch = w->order_first = w->order_last = NO_UOP;
     warpset_drop(&s->scheme->waiting, slot);
     w->window = w->held = (struct uop_list){ NO_UOP, NO_UOP };
@@ -56,7 +56,7 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
     struct block_slot *b;
 
     wake_for_change(s, cycle);
-    if (!s->blocks.n && s->config.core.turns)
+    if (!s->blocks.n && has_turns(s))
         s->blocks.idle += cycle - s->blocks.ended;
     while (s->blocks.at[at].is_used)
         at++;
@@ -106,7 +106,7 @@ static void block_open_barrier(struct sm *s, struct block_slot *b, unsigned id)
         if (w->wait != WAIT_BARRIER || w->barrier != id)
             continue;
         warp_set_wait(s, k, WAIT_NONE);
-        warpset_add_if(&s->fetch.refill, k, s->config.fetch.at_barrier && w->is_held);
+        warpset_add_if(&s->fetch.refill, k, fetches_at_barrier(s) && w->is_held);
         w->is_held = false;
         w->hold = hold;
         w->hold_cause = STALL_barrier;

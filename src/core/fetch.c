@@ -23,7 +23,8 @@ enum { INST_BYTES = 16 };
  * place of one group. */
 static bool can_fetch_held(const struct sm *s, const struct warp *w)
 {
-    return !has_skip(s) && w->n_code + (w->rest ? 1u : 0u) < s->fetch.code_ahead;
+    return fetches_at_barrier(s) && !has_skip(s) &&
+           w->n_code + (w->rest ? 1u : 0u) < s->fetch.code_ahead;
 }
 
 /* Will the warp fetch once more, after its last instruction? With fetch.follow_decode
@@ -31,7 +32,7 @@ static bool can_fetch_held(const struct sm *s, const struct warp *w)
  * has issued. */
 static bool fetch_overruns(const struct sm *s, const struct warp *w)
 {
-    return s->config.fetch.follow_decode && s->fetch.has_icache && !w->has_exited &&
+    return follows_decode(s) && s->fetch.has_icache && !w->has_exited &&
            !w->has_overrun;
 }
 
@@ -123,7 +124,7 @@ static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
     u->pipe = s->timing[i->class].pipe;
     u->redirects = next != after;
     if (s->fetch.has_icache)
-        w->next_pc = s->config.fetch.follow_decode ? after : next;
+        w->next_pc = follows_decode(s) ? after : next;
     w->next_seq = u->dyn.seq + 1;
     w->in_flight++;
     uop_list_add(&w->window, s->pool, u);
@@ -139,7 +140,7 @@ static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
     s->stats.redirects++;
     if (s->config.fetch.wait_branch && !s->scheme->predicts)
         w->branch = u->id;
-    return !s->config.fetch.follow_decode || s->scheme->flushes;
+    return !follows_decode(s) || s->scheme->flushes;
 }
 
 void fetch_release_streams(struct sm *s)
@@ -218,7 +219,7 @@ static bool fetch_stops_at(const struct sm *s, const struct uop *u)
 {
     const struct stream *stream = s->blocks.at[s->warp[u->warp].block].stream;
 
-    return dyn_waits(&u->dyn) && !(s->config.fetch.at_barrier && stream->is_recorded);
+    return dyn_waits(&u->dyn) && !(fetches_at_barrier(s) && stream->is_recorded);
 }
 
 /* Takes an instruction that other warps may have waited for, or that may be the
@@ -315,7 +316,7 @@ static int decode_group(struct sm *s, unsigned warp, unsigned most, struct err *
         do
             taken = take_inst(s, warp, err);
         while (taken == TAKEN_EXIT || taken == TAKEN_DROPPED);
-    if (s->warp[warp].is_held && s->config.fetch.at_barrier)
+    if (fetches_at_barrier(s) && s->warp[warp].is_held)
         s->warp[warp].rest = (uint8_t)n;
     /* The warp offers something now, or waits for something else. */
     if (s->warp[warp].filed.uop == NO_UOP)
@@ -392,7 +393,7 @@ static int refill_warps(struct sm *s, struct err *err)
  * is held, when it goes on. */
 static void fetch_finish(struct sm *s, unsigned warp)
 {
-    if (!s->warp[warp].is_held) {
+    if (!fetches_at_barrier(s) || !s->warp[warp].is_held) {
         s->fetch.latch = warp;
         return;
     }
@@ -406,7 +407,7 @@ static uint64_t fetch_address(const struct sm *s, const struct warp *w)
 {
     unsigned n = w->rest + w->n_code * s->config.fetch.width;
 
-    return w->next_pc + (uint64_t)n * INST_BYTES;
+    return w->next_pc + (fetches_at_barrier(s) ? (uint64_t)n * INST_BYTES : 0);
 }
 
 /* Accesses the cache for a warp: for its next instructions, or after its last one. */
@@ -414,7 +415,7 @@ static void fetch_access(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
 
-    if (w->has_ended) {
+    if (follows_decode(s) && w->has_ended) {
         w->has_overrun = icache_touch(s->fetch.icache, fetch_address(s, w), s->cycle);
         fetch_refresh(s, warp);
         return;

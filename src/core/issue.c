@@ -37,7 +37,7 @@ static enum stall empty_window_cause(const struct sm *s, const struct warp *w)
 
 static struct filed no_offer(enum stall cause)
 {
-    return (struct filed){ .uop = NO_UOP, .key = (uint8_t)cause };
+    return (struct filed){ NO_UOP, (uint8_t)cause, false };
 }
 
 /* What a warp offers, or why it offers nothing. */
@@ -190,8 +190,10 @@ static inline void issue_count_work(struct sm_stats *t, const struct uop *u)
     t->unit.lanes[i->class] += lanes;
     if (!lanes)
         return;
-    t->results += i->n_dst != 0;
-    t->reg_writes += (unsigned)i->dst[0].n + i->dst[1].n;
+    if (i->n_dst) {
+        t->results++;
+        t->reg_writes += (unsigned)i->dst[0].n + i->dst[1].n;
+    }
     if (inst_is_memory(i))
         issue_count_words(t, i, lanes);
 }

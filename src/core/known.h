@@ -123,6 +123,18 @@ static inline bool has_dual(const struct sm *s)
     return !IS_FUSED && s->config.sched.dual;
 }
 
+/* Fetch as in Accel-Sim's replay of traces (fetch.c): for warps that wait at a barrier too,
+ * and by what was decoded last. */
+static inline bool fetches_at_barrier(const struct sm *s)
+{
+    return !IS_FUSED && s->config.fetch.at_barrier;
+}
+
+static inline bool follows_decode(const struct sm *s)
+{
+    return !IS_FUSED && s->config.fetch.follow_decode;
+}
+
 /* Collectors have numbers, and the lowest that is ready leaves (choose.c). */
 static inline bool has_choice(const struct sm *s)
 {
@@ -175,7 +187,8 @@ static inline bool is_common(const struct sm *s)
 
     return s->shape.n_subcores == COMMON_SUBCORES && has_common_file(s) &&
            !c->regfile.pipe_order && !s->trace && !s->skip && !s->fetch.narrow &&
-           !c->core.chaos && !c->core.eager && !c->core.turns && !c->sched.dual;
+           !c->core.chaos && !c->core.eager && !c->core.turns && !c->sched.dual &&
+           !c->fetch.at_barrier && !c->fetch.follow_decode;
 }
 
 #endif

@@ -68,17 +68,17 @@ struct offer {
 
 static inline struct offer offer_uop(uop_id id)
 {
-    return (struct offer){ .uop = id, .hold = HOLD_nothing };
+    return (struct offer){ id, HOLD_nothing, false };
 }
 
 static inline struct offer offer_none(enum hold why)
 {
-    return (struct offer){ .uop = NO_UOP, .hold = (uint8_t)why };
+    return (struct offer){ NO_UOP, (uint8_t)why, false };
 }
 
 static inline struct offer offer_data(uop_id waits)
 {
-    return (struct offer){ .uop = waits, .hold = HOLD_data };
+    return (struct offer){ waits, HOLD_data, false };
 }
 
 /* With reservation stations, per instruction: where its scheme takes its sources from,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sparse.h"
 #include "core/icache.h"
 #include "core/lsu/params.h"
 #include "core/needs.h"
@@ -149,7 +150,7 @@ static int new_pool(struct sm *s, struct err *err)
                        "scheme %s: a window of %u instructions per warp is too large",
                        scheme->name, window);
     s->pool = aligned_alloc(UOP_ALIGN, s->n_pool * sizeof *s->pool);
-    s->uops.lists = aligned_alloc(UOP_ALIGN, s->n_pool * sizeof *s->uops.lists);
+    s->uops.lists = sparse_new(s->n_pool * sizeof *s->uops.lists);
     s->uops.free = calloc(s->n_pool, sizeof *s->uops.free);
     s->warp = aligned_alloc(WARP_ALIGN, p->warps * sizeof *s->warp);
     s->check.pending =
@@ -288,7 +289,7 @@ void sm_free(struct sm *s)
         lsu_free(s->lsu);
     icache_free(s->fetch.icache);
     free(s->pool);
-    free(s->uops.lists);
+    sparse_free(s->uops.lists, s->n_pool * sizeof *s->uops.lists);
     narrow_free(s->fetch.narrow);
     if (s->hot)
         hot_free(&s->hot->table);

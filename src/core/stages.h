@@ -92,10 +92,11 @@ static inline void violation_note(const struct sm *s, struct warp *w,
         (struct issue_note){ u->dyn.inst, (uint32_t)u->dyn.seq, (uint32_t)s->cycle };
 }
 
-/* The sub-core that is first to issue in a cycle: they take turns. */
+/* The sub-core that is first to issue in a cycle: they take turns, with core.turns only
+ * while there are blocks. */
 static inline unsigned issue_first_subcore(const struct sm *s, uint64_t cycle)
 {
-    return (unsigned)((cycle - s->blocks.idle) % n_subcores(s));
+    return (unsigned)((cycle - (has_turns(s) ? s->blocks.idle : 0)) % n_subcores(s));
 }
 
 #endif

@@ -214,10 +214,11 @@ static int hand_over_queued(struct sm *s, struct err *err)
  * by the number of their sub-core, with core.turns by its turn. */
 static uint64_t issue_order(const struct sm *s, const struct subcore *c)
 {
-    unsigned n = n_subcores(s), first = 0;
+    unsigned n = n_subcores(s), first;
 
-    if (s->config.core.turns)
-        first = issue_first_subcore(s, c->memory.issued);
+    if (!has_turns(s)) /* find_first_out() takes the lowest number of equals */
+        return c->memory.issued;
+    first = issue_first_subcore(s, c->memory.issued);
     return c->memory.issued * n + (c->index + n - first) % n;
 }
 

@@ -146,9 +146,10 @@ static inline void move_request(struct memory *m, const struct xbar_move *i)
     announce_request(m, i->in);
 }
 
-/* Moves packets through a crossbar, as they are chosen. */
-static inline void move_all(struct memory *m, struct xbar *x,
-                            void (*move)(struct memory *, const struct xbar_move *))
+/* Moves packets through a crossbar, as they are chosen. Inline: with each kind of move. */
+static inline __attribute__((always_inline)) void
+move_all(struct memory *m, struct xbar *x,
+         void (*move)(struct memory *, const struct xbar_move *))
 {
     struct xbar_move one;
 

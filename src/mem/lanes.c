@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sparse.h"
 #include "base/team.h"
 
 enum { LEAST_CHANNELS = 8 }; /* with fewer, waking threads takes longer */
@@ -128,7 +129,7 @@ static int init_lane(struct lanes *all, struct lane *l, struct err *err)
     l->replies.later = calloc(later_words(&m->replies), sizeof *l->replies.later);
     l->packets =
         (struct packets){ .pool = m->packets.pool,
-                          .free = calloc(m->packets.n, sizeof *l->packets.free),
+                          .free = sparse_new(m->packets.n * sizeof *l->packets.free),
                           .n = m->packets.n,
                           .source = &m->packets,
                           .lock = &all->lock };
@@ -165,7 +166,8 @@ void lanes_free(struct lanes *l)
         return;
     for (unsigned k = 0; k < l->n; k++) {
         free(l->lane[k].replies.later);
-        free(l->lane[k].packets.free);
+        sparse_free(l->lane[k].packets.free,
+                    l->m->packets.n * sizeof *l->lane[k].packets.free);
     }
     free(l->lane);
     free(l);

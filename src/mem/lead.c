@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/sparse.h"
 
 /* More than an SM usually has in flight: 64 per warp, and at least enough for 64 warps. */
 enum { RING_WARP = 64, RING = 64 * RING_WARP };
@@ -16,8 +17,8 @@ static int out_of_memory(const struct lead *l, struct err *err)
 
 static void free_requests(struct lead_port *p)
 {
-    free(p->requests);
-    free(p->cycles);
+    sparse_free(p->requests, p->size * sizeof *p->requests);
+    sparse_free(p->cycles, p->size * sizeof *p->cycles);
 }
 
 /* A ring of another size for a port, with what it holds. */
@@ -25,15 +26,15 @@ static int new_ring(struct lead_port *p, unsigned size, struct err *err)
 {
     struct lead_port was = *p;
 
-    p->requests = calloc(size, sizeof *p->requests);
-    p->cycles = calloc(size, sizeof *p->cycles);
+    p->first = 0;
+    p->size = size;
+    p->requests = sparse_new(size * sizeof *p->requests);
+    p->cycles = sparse_new(size * sizeof *p->cycles);
     if (!p->requests || !p->cycles) {
         free_requests(p);
         *p = was;
         return err_memory(err, "%u requests of an SM", size);
     }
-    p->first = 0;
-    p->size = size;
     for (unsigned i = 0; i < p->n; i++) {
         p->requests[i] = was.requests[(was.first + i) & (was.size - 1)];
         p->cycles[i] = was.cycles[(was.first + i) & (was.size - 1)];
@@ -75,8 +76,8 @@ int lead_start(struct lead *l, struct memory_link *link, unsigned cycles,
     l->links = l->port->size;
     l->link = link;
     for (unsigned i = 0; i < l->n_sms; i++) {
-        link[i].data.at = calloc(l->links, sizeof *link[i].data.at);
-        link[i].inst.at = calloc(l->links, sizeof *link[i].inst.at);
+        link[i].data.at = sparse_new(l->links * sizeof *link[i].data.at);
+        link[i].inst.at = sparse_new(l->links * sizeof *link[i].inst.at);
         if (!link[i].data.at || !link[i].inst.at)
             return out_of_memory(l, err);
     }
@@ -88,8 +89,8 @@ void lead_free(struct lead *l)
     for (unsigned k = 0; k < l->n_sms && l->port; k++)
         free_requests(&l->port[k]);
     for (unsigned k = 0; k < l->n_sms && l->link; k++) {
-        free(l->link[k].data.at);
-        free(l->link[k].inst.at);
+        sparse_free(l->link[k].data.at, l->links * sizeof *l->link[k].data.at);
+        sparse_free(l->link[k].inst.at, l->links * sizeof *l->link[k].inst.at);
     }
     free(l->port);
 }

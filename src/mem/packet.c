@@ -1,8 +1,7 @@
 /* packet.c - the pool of packets. */
 #include "mem/packet.h"
 
-#include <stdlib.h>
-
+#include "base/sparse.h"
 #include "base/team.h"
 
 int packets_init(struct packets *p, uint32_t n, struct err *err)
@@ -15,20 +14,16 @@ int packets_init(struct packets *p, uint32_t n, struct err *err)
             "the memory system needs %u packets, at most %u are supported: use "
             "shorter queues",
             n, UINT32_MAX / size);
-    p->pool = aligned_alloc(size, (size_t)n * size);
-    p->free = calloc(n, sizeof *p->free);
-    if (!p->pool || !p->free)
-        return err_memory(err, "%u packets", n);
     p->n = p->n_free = n;
-    for (uint32_t i = 0; i < n; i++)
-        p->free[i] = &p->pool[n - 1 - i];
-    return 0;
+    p->pool = sparse_new((size_t)n * size);
+    p->free = sparse_new(n * sizeof *p->free);
+    return p->pool && p->free ? 0 : err_memory(err, "%u packets", n);
 }
 
 void packets_free(struct packets *p)
 {
-    free(p->pool);
-    free(p->free);
+    sparse_free(p->pool, p->n * sizeof *p->pool);
+    sparse_free(p->free, p->n * sizeof *p->free);
     p->pool = NULL;
     p->free = NULL;
 }
@@ -41,6 +36,6 @@ void packets_take_more(struct packets *p)
     INVARIANT(from);
     team_lock(p->lock);
     for (unsigned k = 0; k < BATCH && from->n_free; k++)
-        p->free[p->n_free++] = from->free[--from->n_free];
+        p->free[p->n_free++] = packets_pop(from);
     team_unlock(p->lock);
 }

@@ -80,7 +80,8 @@ static inline uint64_t cycle_from_low(uint32_t ready, uint64_t now)
     return now + (uint64_t)(int64_t)(int32_t)(ready - (uint32_t)now);
 }
 
-/* Free packets form a stack (perf: so that the next ones can be prefetched). */
+/* Free packets form a stack (perf: so that the next ones can be prefetched). NULL: a packet
+ * that was never used; such places of pool and stack take none of the host's memory. */
 enum { PACKETS_AHEAD = 8 };
 struct team_lock;
 struct packets {
@@ -113,6 +114,13 @@ HINT void packet_expect(const struct packets *p, packet_id i)
     __builtin_prefetch((const char *)p->pool + i, 1);
 }
 
+static inline struct packet *packets_pop(struct packets *p)
+{
+    struct packet *at = p->free[--p->n_free];
+
+    return at ? at : &p->pool[p->n - 1 - p->n_free];
+}
+
 int packets_init(struct packets *p, uint32_t n, struct err *err);
 void packets_free(struct packets *p);
 
@@ -123,7 +131,7 @@ static inline struct packet *packet_take(struct packets *p)
 
     if (!p->n_free)
         packets_take_more(p);
-    at = p->free[--p->n_free];
+    at = packets_pop(p);
     INVARIANT(p->n_free < p->n); /* one was free */
     if (p->n_free >= PACKETS_AHEAD)
         __builtin_prefetch(p->free[p->n_free - PACKETS_AHEAD], 1);

@@ -110,19 +110,20 @@ static bool names_has(const struct names *n, unsigned name)
     return n->w[name / 64] >> name % 64 & 1;
 }
 
-/* The first name in the set at or after `from`; NO_NAME if there is none. */
-static unsigned names_next(const struct book *b, const struct names *n, unsigned from)
+static inline bool names_are_none(const struct book *b, const struct names *set)
 {
-    for (unsigned k = from / 64; k < b->n_words; k++) {
-        uint64_t left = n->w[k];
-
-        if (k == from / 64)
-            left &= UINT64_MAX << from % 64;
-        if (left)
-            return k * 64 + (unsigned)__builtin_ctzll(left);
-    }
-    return NO_NAME;
+    for (unsigned k = 0; k < b->n_words; k++)
+        if (set->w[k])
+            return false;
+    return true;
 }
+
+/* Every name of a set, as n. */
+#define EACH_NAME(n, b, set)                                                    \
+    for (unsigned word_ = 0; word_ < (b)->n_words; word_++)                     \
+        for (uint64_t left_ = (set)->w[word_];                                  \
+             left_ && ((n) = word_ * 64 + (unsigned)__builtin_ctzll(left_), 1); \
+             left_ &= left_ - 1)
 
 static unsigned free_name(const struct book *b)
 {
@@ -237,6 +238,7 @@ static void order_registers(struct scheme *s, struct book *b, const struct uop *
     const struct limit *l = limit_of(s);
     struct limit_stats *t = s->stats;
     const struct inst *r = u->dyn.inst;
+    unsigned n;
 
     wait_for_writers(b, &r->reads, name);
     if (!l->rename || u->partial)
@@ -244,14 +246,12 @@ static void order_registers(struct scheme *s, struct book *b, const struct uop *
     else
         t->renamed += meets_writers(b, &r->writes);
     if (!l->rename)
-        for (unsigned n = names_next(b, &b->window, 0); n < NAMES;
-             n = names_next(b, &b->window, n + 1))
+        EACH_NAME(n, b, &b->window)
             if (regset_meets(&b->entry[n].inst->reads, &r->writes))
                 wait_for_issue(b, n, name);
     if (l->rename &&
         !r->list.is_whole) /* versions of unlisted registers are not tracked */
-        for (unsigned n = names_next(b, &b->used, 0); n < NAMES;
-             n = names_next(b, &b->used, n + 1))
+        EACH_NAME(n, b, &b->used)
             wait_for_write(b, n, name);
     set_writer(b, &r->writes, NO_NAME, name);
 }
@@ -267,9 +267,9 @@ static void order_memory(struct scheme *s, struct book *b, const struct uop *u,
                          unsigned name)
 {
     struct limit_stats *t = s->stats;
+    unsigned n;
 
-    for (unsigned n = names_next(b, &b->memory, 0); n < NAMES;
-         n = names_next(b, &b->memory, n + 1)) {
+    EACH_NAME(n, b, &b->memory) {
         const struct uop *older = uop_of(s, b, n);
 
         if (!inst_may_conflict(older->dyn.inst, u->dyn.inst))
@@ -293,6 +293,8 @@ static bool is_sync(const struct limit *l, const struct inst *i)
 static void order_control(const struct limit *l, struct book *b, const struct inst *i,
                           unsigned name)
 {
+    unsigned n;
+
     if (b->control != NO_NAME)
         (l->released_early ? wait_for_issue : wait_for_write)(b, b->control, name);
     if (i->flags & INST_CONTROL && !l->branch)
@@ -301,8 +303,7 @@ static void order_control(const struct limit *l, struct book *b, const struct in
         wait_for_issue(b, b->sync, name);
     if (!is_sync(l, i))
         return;
-    for (unsigned n = names_next(b, &b->window, 0); n < NAMES;
-         n = names_next(b, &b->window, n + 1))
+    EACH_NAME(n, b, &b->window)
         wait_for_issue(b, n, name);
     b->sync = (uint16_t)name;
 }
@@ -317,8 +318,7 @@ static void limit_insert(struct scheme *s, struct uop *u)
     INVARIANT(name < NAMES && b->n_used < NAMES);
     if (b->n_words <= name / 64)
         b->n_words = name / 64 + 1;
-    INVARIANT(names_next(b, &e->on_issue, 0) == NO_NAME &&
-              names_next(b, &e->on_write, 0) == NO_NAME);
+    INVARIANT(names_are_none(b, &e->on_issue) && names_are_none(b, &e->on_write));
     e->inst = u->dyn.inst;
     e->seq = u->dyn.seq;
     e->uop = u->id;
@@ -340,19 +340,23 @@ static void limit_insert(struct scheme *s, struct uop *u)
 
 static unsigned limit_find_oldest(const struct book *b, const struct names *set)
 {
-    unsigned first = names_next(b, set, 0);
+    unsigned first = NO_NAME, n;
+    uint64_t least = UINT64_MAX;
 
-    for (unsigned n = first; n < NAMES; n = names_next(b, set, n + 1))
-        if (b->entry[n].seq < b->entry[first].seq)
+    EACH_NAME(n, b, set)
+        if (b->entry[n].seq < least) {
+            least = b->entry[n].seq;
             first = n;
+        }
     return first;
 }
 
 /* True if one of the instructions it waits for writes a register that it uses. */
 static bool waits_for_registers(const struct book *b, unsigned name)
 {
-    for (unsigned n = names_next(b, &b->used, 0); n < NAMES;
-         n = names_next(b, &b->used, n + 1))
+    unsigned n;
+
+    EACH_NAME(n, b, &b->used)
         if (names_has(&b->entry[n].on_write, name) &&
             regset_meets(&b->entry[n].inst->writes, &b->entry[name].inst->touches))
             return true;

@@ -31,6 +31,7 @@
  */
 #include "scheme/turbulence.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -68,21 +69,33 @@ static void turbulence_warp_start(struct scheme *s, unsigned warp)
 {
     struct book *b = book_of(s, warp);
 
-    memset(b, 0, sizeof *b);
+    for (unsigned k = 0; k < N_REGID / 64; k++)
+        for (uint64_t m = b->touched.w[k]; m; m &= m - 1)
+            b->reg[k * 64 + (unsigned)__builtin_ctzll(m)] = (struct reg){ 0 };
+    for (unsigned k = 0; k < MAX_RING; k++)
+        b->slot[k].at = 0;
+    memset(b, 0, offsetof(struct book, slot));
     b->next = 1;
+}
+
+/* The slots from this one on, round. */
+static uint64_t slots_from(uint64_t slots, unsigned first)
+{
+    return slots >> first | slots << (MAX_RING - first) % MAX_RING;
 }
 
 static unsigned turbulence_room(const struct scheme *s, unsigned warp)
 {
     const struct book *b = &((const struct turbulence *)s)->book[warp];
-    unsigned room = params_of(s)->window - b->n, n = 0;
+    unsigned room = params_of(s)->window - b->n, n;
     unsigned span = b->n ? (unsigned)(b->next - s->pool[b->oldest].tag) : 0;
+    unsigned reused = slot_of(b->next - ((const struct turbulence *)s)->ring);
+    uint64_t pending = slots_from(b->unwritten, reused); /* bit 0: of the next slot */
 
     if (room > params_of(s)->span - span)
         room = params_of(s)->span - span;
-    while (n < room && !(b->unwritten & slot_bit(slot_of(s, b->next + n))))
-        n++;
-    return n;
+    n = pending ? (unsigned)__builtin_ctzll(pending) : MAX_RING;
+    return n < room ? n : room;
 }
 
 static unsigned memory_form(const struct inst *i)
@@ -117,9 +130,7 @@ static unsigned forms_not_passed(const struct scheme *s, unsigned form)
 /* The slot of an instruction as a bit if its result is pending, else 0. */
 static uint64_t pending_slot(const struct scheme *s, const struct book *b, uint64_t at)
 {
-    unsigned slot = slot_of(s, at);
-
-    return b->slot[slot].at == at ? b->unwritten & slot_bit(slot) : 0;
+    return slot_at(s, b, at) ? b->unwritten & slot_bit(slot_of(at)) : 0;
 }
 
 static void add_number(struct scheme *s, struct book *b, struct slot *e,
@@ -230,8 +241,8 @@ static void turbulence_insert(struct scheme *s, struct uop *u)
     struct book *b = book_of(s, u->warp);
     struct turbulence_stats *t = s->stats;
     const struct inst *i = u->dyn.inst;
-    struct slot *e = &b->slot[slot_of(s, b->next)];
-    uint64_t slot = slot_bit(slot_of(s, b->next));
+    struct slot *e = &b->slot[slot_of(b->next)];
+    uint64_t slot = slot_bit(slot_of(b->next));
 
     INVARIANT(b->n < params_of(s)->window && !(b->unwritten & slot));
     if (u->dyn.seq != b->next_seq)
@@ -247,6 +258,7 @@ static void turbulence_insert(struct scheme *s, struct uop *u)
     u->partial =
         false; /* writes are never merged, neither in a slot nor in the register file */
     b->next_seq = u->dyn.seq + 1;
+    regset_join(&b->touched, &i->touches);
     if (!b->n++)
         b->oldest = u->id;
     t->inserted++;
@@ -257,7 +269,7 @@ static void turbulence_insert(struct scheme *s, struct uop *u)
 /* The reason why the oldest waits: everything older has issued. */
 static struct offer hold_oldest(const struct scheme *s, const struct book *b)
 {
-    const struct slot *e = &b->slot[slot_of(s, s->pool[b->oldest].tag)];
+    const struct slot *e = &b->slot[slot_of(s->pool[b->oldest].tag)];
 
     if (e->sources)
         return offer_data(b->oldest);
@@ -271,7 +283,7 @@ static struct offer turbulence_candidate(struct scheme *s, unsigned warp)
 
     for (uop_id id = b->n ? b->oldest : NO_UOP; id != NO_UOP;
          id = s->pool[id].younger) {
-        const struct slot *e = &b->slot[slot_of(s, s->pool[id].tag)];
+        const struct slot *e = &b->slot[slot_of(s->pool[id].tag)];
 
         if (b->branch && e->at > b->branch)
             break;
@@ -302,11 +314,11 @@ static void turbulence_issued(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
 
-    INVARIANT(b->n && b->slot[slot_of(s, u->tag)].at == u->tag);
+    INVARIANT(b->n && b->slot[slot_of(u->tag)].at == u->tag);
     if (b->oldest == u->id)
         b->oldest = u->younger;
     b->n--;
-    b->turn += (b->slot[slot_of(s, u->tag)].form & FORM_NUMBER) != 0;
+    b->turn += (b->slot[slot_of(u->tag)].form & FORM_NUMBER) != 0;
     if (u->dyn.inst->flags & INST_CONTROL && !params_of(s)->release_at_issue)
         b->branch = u->tag;
     mark_file(s, b, u, true);
@@ -329,7 +341,7 @@ static void turbulence_release_slot(struct scheme *s, struct book *b, uint64_t s
     b->unwritten &= ~slot;
     for (uop_id id = b->n ? b->oldest : NO_UOP; id != NO_UOP;
          id = s->pool[id].younger) {
-        struct slot *e = &b->slot[slot_of(s, s->pool[id].tag)];
+        struct slot *e = &b->slot[slot_of(s->pool[id].tag)];
 
         e->sources &= ~slot;
         e->names &= ~slot;
@@ -339,7 +351,7 @@ static void turbulence_release_slot(struct scheme *s, struct book *b, uint64_t s
 static void turbulence_written_back(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
-    unsigned slot = slot_of(s, u->tag);
+    unsigned slot = slot_of(u->tag);
 
     turbulence_resolved(s, u);
     mark_file(s, b, u, false);
@@ -358,10 +370,10 @@ static void turbulence_dump(const struct scheme *s, unsigned warp, struct buf *o
                b->branch ? ", a branch is unresolved" : "");
     for (uop_id id = b->n ? b->oldest : NO_UOP; id != NO_UOP;
          id = s->pool[id].younger) {
-        const struct slot *e = &b->slot[slot_of(s, s->pool[id].tag)];
+        const struct slot *e = &b->slot[slot_of(s->pool[id].tag)];
 
         buf_printf(out, "      instruction %llu in slot %u waits for slots %#llx\n",
-                   (unsigned long long)e->seq, slot_of(s, e->at),
+                   (unsigned long long)e->seq, slot_of(e->at),
                    (unsigned long long)(e->sources | e->names));
     }
 }

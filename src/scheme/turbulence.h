@@ -96,6 +96,7 @@ struct book {
     uint64_t branch;        /* branch that has issued but not resolved; 0: none */
     uint32_t n;             /* instructions in the window, starting at oldest */
     uop_id oldest;
+    struct regset touched; /* registers with a state, in reg */
     struct slot slot[MAX_RING];
     struct reg reg[N_REGID];
 };
@@ -111,9 +112,11 @@ static inline const struct turbulence_params *params_of(const struct scheme *s)
     return s->params;
 }
 
-static inline unsigned slot_of(const struct scheme *s, uint64_t at)
+/* Where the slot of an instruction is kept. That of the one `ring` before it has its slot
+ * in the hardware, but stays here for longer: slot_at() knows. (perf: no division) */
+static inline unsigned slot_of(uint64_t at)
 {
-    return (unsigned)(at % ((const struct turbulence *)s)->ring);
+    return (unsigned)(at % MAX_RING);
 }
 
 static inline struct book *book_of(struct scheme *s, unsigned warp)
@@ -124,6 +127,16 @@ static inline struct book *book_of(struct scheme *s, unsigned warp)
 static inline uint64_t slot_bit(unsigned slot)
 {
     return (uint64_t)1 << slot;
+}
+
+/* The slot of an instruction; NULL: the ring no longer has it. */
+static inline const struct slot *slot_at(const struct scheme *s, const struct book *b,
+                                         uint64_t at)
+{
+    const struct slot *e = &b->slot[slot_of(at)];
+    unsigned ring = ((const struct turbulence *)s)->ring;
+
+    return e->at == at && b->next <= at + ring ? e : NULL;
 }
 
 /* Is operand k of the list near: a source named by distance, or a result in the ring
@@ -139,9 +152,9 @@ static inline const struct slot *slot_back(const struct scheme *s, const struct 
                                            const struct slot *e, unsigned distance)
 {
     for (unsigned k = distance; k; k--) {
-        const struct slot *p = &b->slot[slot_of(s, e->at - k)];
+        const struct slot *p = e->at > k ? slot_at(s, b, e->at - k) : NULL;
 
-        if (e->at > k && p->at == e->at - k && p->seq == e->seq - distance)
+        if (p && p->seq == e->seq - distance)
             return p;
     }
     return NULL;

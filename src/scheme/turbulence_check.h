@@ -129,7 +129,7 @@ static inline int turbulence_check(struct scheme *s, const struct uop *u,
                                    struct err *err)
 {
     const struct book *b = book_of(s, u->warp);
-    const struct slot *e = &b->slot[slot_of(s, u->tag)];
+    const struct slot *e = &b->slot[slot_of(u->tag)];
 
     if (e->fault)
         return wrong_operand(s, u, e, err);

@@ -56,13 +56,12 @@ static int run_sm(struct sms *g, struct run *r, unsigned k, uint64_t end,
 
 unsigned window_first_taker(const struct sms *g, uint64_t end)
 {
-    unsigned best = g->n_sms;
+    unsigned best = g->n_sms, k = g->first_sm;
 
     for (unsigned i = 0; i < g->n_sms; i++) {
-        unsigned k = (g->first_sm + i) % g->n_sms;
-
         if (g->takes[k] < end && (best == g->n_sms || g->takes[k] < g->takes[best]))
             best = k;
+        k = k + 1 == g->n_sms ? 0 : k + 1;
     }
     return best;
 }

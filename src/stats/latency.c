@@ -8,11 +8,18 @@
 #include "base/err.h"
 #include "base/json.h"
 
-enum { FIRST_SLOTS = 512 };
+enum { FIRST_SLOTS = 512, ROOM_PLACES = 128 };
+
+/* Room for places; there is some before the first. */
+struct latency_room {
+    struct latency_room *next;
+    struct latency_place place[ROOM_PLACES];
+};
 
 struct latency_table {
     size_t n, mask;              /* places; slots, less one */
     struct latency_place **slot; /* by hash of key */
+    struct latency_room *room;
 };
 
 uint64_t latency_key(const char *kernel)
@@ -49,14 +56,26 @@ static void grow(struct latency_table *t)
     free(old.slot);
 }
 
+/* Where the next place goes. */
+static struct latency_place *next_place(struct latency_table *t)
+{
+    struct latency_room **at = &t->room;
+
+    for (size_t k = t->n / ROOM_PLACES; k; k--)
+        at = &(*at)->next;
+    if (!*at)
+        *at = calloc(1, sizeof **at);
+    if (!*at)
+        err_memory_exit("latencies of loads");
+    return &(*at)->place[t->n % ROOM_PLACES];
+}
+
 /* An empty place for a key that has none. */
 static struct latency_place *add_place(struct latency_table *t, uint64_t key)
 {
-    struct latency_place *p = calloc(1, sizeof *p);
+    struct latency_place *p = next_place(t);
 
-    if (!p)
-        err_memory_exit("latencies of loads");
-    p->key = key;
+    *p = (struct latency_place){ .key = key };
     if (2 * ++t->n > t->mask)
         grow(t);
     return *slot_of(t, key) = p;
@@ -88,7 +107,6 @@ void latency_move(struct latency_table *to, struct latency_table *from)
             histogram_merge(&q->cycles, &p->cycles);
         else
             *add_place(to, p->key) = *p;
-        free(p);
         from->slot[k] = NULL;
     }
     from->n = 0;
@@ -102,9 +120,10 @@ struct latency_table *latency_new(void)
         return NULL;
     t->mask = FIRST_SLOTS - 1;
     t->slot = calloc(FIRST_SLOTS, sizeof(struct latency_place *));
-    if (t->slot)
+    t->room = calloc(1, sizeof *t->room);
+    if (t->slot && t->room)
         return t;
-    free(t);
+    latency_free(t);
     return NULL;
 }
 
@@ -112,8 +131,10 @@ void latency_free(struct latency_table *t)
 {
     if (!t)
         return;
-    for (size_t k = 0; k <= t->mask; k++)
-        free(t->slot[k]);
+    for (struct latency_room *r; (r = t->room);) {
+        t->room = r->next;
+        free(r);
+    }
     free(t->slot);
     free(t);
 }

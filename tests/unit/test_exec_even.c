@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "exec_rig.h"
+#include "frontend/sass/exec/view.h"
 
 #define R ((struct rig *)*state)
 
@@ -22,6 +23,7 @@ struct access {
     uint32_t mask;
     uint64_t addr[WARP_LANES], first; /* of the region */
     uint8_t memory[REGION];
+    bool is_written[REGION];
 };
 
 /* Global memory: pieces with a granule between them, and one that is not there. */
@@ -94,6 +96,7 @@ static void prepare(struct rig *r, struct access *a, uint64_t *s)
         if (is_there(a, k))
             memory_of(r, a)[k] = (uint8_t)draw(s);
     memcpy(a->memory, memory_of(r, a), a->is_shared ? RIG_SHARED : REGION);
+    memset(a->is_written, 0, sizeof a->is_written);
 }
 
 /* What a lane should do, in memory or to the registers. */
@@ -109,6 +112,7 @@ static void model(struct rig *r, struct access *a, uint32_t (*regs)[WARP_LANES])
                 continue;
             if (a->is_store) {
                 memcpy(at, &row(r, 4 + k)[l], n);
+                memset(a->is_written + (at - a->memory), true, n);
             } else {
                 regs[k][l] = 0;
                 memcpy(&regs[k][l], at, n);
@@ -127,14 +131,49 @@ static struct sass_inst access_inst(const struct access *a)
     i = a->is_store ? inst(OP_STG, SLOTS(where, reg(4)), BITS(73, size))
                     : inst(OP_LDG, SLOTS(pt(), reg(4), where, pt()), BITS(73, size));
     i.base.space = a->is_shared ? SPACE_SHARED : SPACE_GLOBAL;
+    i.base.memory = a->is_store ? INST_WRITES : INST_READS;
     return i;
+}
+
+/* With a view: the SM has written pieces of the region before, in the same window. */
+static void write_before(struct rig *r, struct access *a, uint64_t *s)
+{
+    struct view *v = view_of_part(r->grid.views, r->grid.view);
+
+    for (unsigned n = draw(s) % 4; n; n--) {
+        uint32_t at = draw(s) % (REGION / 16) * 16;
+        struct view_line *l;
+
+        if (!is_there(a, at))
+            continue;
+        l = view_write(v, a->first + at, memory_of(r, a) + at);
+        for (unsigned k = 0; k < 16; k++)
+            a->memory[at + k] = l->data[(a->first + at) % VIEW_LINE + k] =
+                (uint8_t)draw(s);
+        view_mark_range(l, a->first + at, 16);
+        memset(a->is_written + at, true, 16);
+    }
+}
+
+/* What it wrote becomes visible, nothing was before, and bytes beside it stay as others
+ * write them meanwhile. */
+static void end_window(struct rig *r, struct access *a, const uint8_t *before)
+{
+    assert_memory_equal(memory_of(r, a), before, REGION);
+    for (unsigned k = 0; k < REGION; k++)
+        if (is_there(a, k) && !a->is_written[k])
+            a->memory[k] = ++memory_of(r, a)[k];
+    views_end_window(r->grid.views, 0);
 }
 
 static void check(struct rig *r, struct access *a)
 {
     uint32_t regs[4][WARP_LANES];
+    uint8_t before[REGION];
+    bool has_view = r->grid.views && !a->is_shared;
     enum exec_result got;
 
+    memcpy(before, memory_of(r, a), a->is_shared ? RIG_SHARED : REGION);
     for (unsigned k = 0; k < 4; k++)
         memcpy(regs[k], row(r, 4 + k), sizeof regs[k]);
     r->w.dyn = &r->dyn;
@@ -143,6 +182,9 @@ static void check(struct rig *r, struct access *a)
     if (a->bad_lane < WARP_LANES) {
         char lane[16];
 
+        if (has_view)
+            views_end_window(r->grid.views, 0);
+
         snprintf(lane, sizeof lane, "(lane %u)", a->bad_lane);
         assert_int_equal(got, EXEC_ERROR);
         assert_non_null(strstr(r->err.text, lane));
@@ -150,6 +192,8 @@ static void check(struct rig *r, struct access *a)
     }
     assert_int_equal(got, EXEC_NEXT);
     model(r, a, regs);
+    if (has_view)
+        end_window(r, a, before);
     for (unsigned k = 0; k < 4; k++)
         assert_memory_equal(row(r, 4 + k), regs[k], sizeof regs[k]);
     assert_memory_equal(memory_of(r, a), a->memory, a->is_shared ? RIG_SHARED : REGION);
@@ -174,12 +218,30 @@ static void bytes_come_and_go_lane_by_lane(void **state)
 
         make(R, &a, &seed);
         prepare(R, &a, &seed);
+        if (R->grid.views && !a.is_shared)
+            write_before(R, &a, &seed);
         check(R, &a);
         n_good += a.bad_lane == WARP_LANES;
         n_even += a.bad_lane == WARP_LANES && R->dyn.addr.stride != UNEVEN;
     }
     assert_in_range(n_good, N_ROUNDS / 4, N_ROUNDS);
     assert_in_range(n_even, n_good / 2, n_good - n_good / 20);
+}
+
+/* The same as an SM of a timed launch sees it. */
+static void so_they_do_in_windows(void **state)
+{
+    static const struct kernel_turns always = { NULL, NULL };
+
+    R->grid.views = views_new(2, &R->err);
+    assert_non_null(R->grid.views);
+    views_begin(R->grid.views, &always);
+    R->grid.view = views_each(R->grid.views);
+    view_begin_part(R->grid.views, 0, 0);
+    bytes_come_and_go_lane_by_lane(state);
+    views_free(R->grid.views);
+    R->grid.views = NULL;
+    R->grid.view = NULL;
 }
 
 /* Lower words that overflow come from 0 again, where nothing is, while the addresses that
@@ -209,6 +271,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, rig_setup, rig_teardown)
         TEST(bytes_come_and_go_lane_by_lane),
+        TEST(so_they_do_in_windows),
         TEST(lower_words_overflow_alone),
     };
 

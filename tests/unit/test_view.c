@@ -35,7 +35,8 @@ static void rig_free(struct rig *r)
 /* Addresses are offsets into the memory. */
 static void put(struct rig *r, unsigned sm, uint64_t addr, uint8_t value)
 {
-    struct view_line *l = view_write(r->views, &r->sm[sm], addr, r->memory + addr);
+    struct view_line *l =
+        view_write(view_of_part(r->views, &r->sm[sm]), addr, r->memory + addr);
 
     l->data[addr % VIEW_LINE] = value;
     view_mark(l, addr, 1);
@@ -145,7 +146,8 @@ static void many_lines(void **state)
     view_begin_part(r->views, 0, 0);
     for (uint64_t n = 0; n < LINES; n++) {
         uint64_t addr = n * VIEW_LINE + n % VIEW_LINE;
-        struct view_line *l = view_write(r->views, r->sm, addr, memory + addr);
+        struct view_line *l =
+            view_write(view_of_part(r->views, r->sm), addr, memory + addr);
 
         l->data[addr % VIEW_LINE] = (uint8_t)(1 + n % 255);
         view_mark_range(l, addr, 1);

@@ -67,6 +67,43 @@ static void reduce(struct rig *r, const char *kernel, CUdeviceptr in, CUdevicept
     rig_launch(r, &l, RIG_ARGS(RIG_ARG(part), RIG_ARG(sum), RIG_ARG(blocks)));
 }
 
+/* Elements come from one sequence, in turns: a float, an integer. */
+static CUdeviceptr upload_floats(struct rig *r, const unsigned shape[2], float *part)
+{
+    unsigned n = shape[0];
+    float *in = rig_host(r, n, sizeof *in);
+    struct rng rng = rng_start(r->env, 3);
+    CUdeviceptr at;
+
+    for (unsigned i = 0; in && i < n; i++) {
+        in[i] = rng_unit(&rng) - 0.25f;
+        rng_next(&rng);
+    }
+    if (in)
+        fold_floats(in, n, shape[1], part);
+    at = rig_upload(r, in, n * sizeof *in);
+    rig_drop(r, in);
+    return at;
+}
+
+static CUdeviceptr upload_ints(struct rig *r, const unsigned shape[2], unsigned *part)
+{
+    unsigned n = shape[0];
+    unsigned *in = rig_host(r, n, sizeof *in);
+    struct rng rng = rng_start(r->env, 3);
+    CUdeviceptr at;
+
+    for (unsigned i = 0; in && i < n; i++) {
+        rng_unit(&rng);
+        in[i] = (unsigned)rng_next(&rng);
+    }
+    if (in)
+        fold_ints(in, n, shape[1], part);
+    at = rig_upload(r, in, n * sizeof *in);
+    rig_drop(r, in);
+    return at;
+}
+
 static int reduction_run(struct workload_env *env)
 {
     static const unsigned shapes[N_WORKLOAD_SIZE][2] = {
@@ -75,25 +112,18 @@ static int reduction_run(struct workload_env *env)
         { 1u << 24, 64 },
     };
     const unsigned *shape = shapes[env->size];
-    unsigned n = shape[0], blocks = shape[1];
+    unsigned blocks = shape[1];
     struct rig r = rig_begin(env);
-    struct rng rng = rng_start(env, 3);
-    float *in = rig_host(&r, n, sizeof *in), part[MAX_BLOCKS], sum;
-    unsigned *ints = rig_host(&r, n, sizeof *ints), int_part[MAX_BLOCKS], int_sum;
+    float part[MAX_BLOCKS] = { 0 }, sum;
+    unsigned int_part[MAX_BLOCKS] = { 0 }, int_sum;
+    CUdeviceptr d_in = upload_floats(&r, shape, part);
+    CUdeviceptr d_ints = upload_ints(&r, shape, int_part);
 
     if (r.failed)
         return rig_end(&r);
-    for (unsigned i = 0; i < n; i++) {
-        in[i] = rng_unit(&rng) - 0.25f;
-        ints[i] = (unsigned)rng_next(&rng);
-    }
-    fold_floats(in, n, blocks, part);
     fold_floats(part, blocks, 1, &sum);
-    fold_ints(ints, n, blocks, int_part);
     fold_ints(int_part, blocks, 1, &int_sum);
 
-    CUdeviceptr d_in = rig_upload(&r, in, n * sizeof *in);
-    CUdeviceptr d_ints = rig_upload(&r, ints, n * sizeof *ints);
     CUdeviceptr d_part = rig_alloc(&r, blocks * sizeof(float));
     CUdeviceptr d_int_part = rig_alloc(&r, blocks * sizeof(unsigned));
     CUdeviceptr d_sum = rig_alloc(&r, sizeof(float));

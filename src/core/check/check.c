@@ -139,21 +139,38 @@ static void record_sources(struct warp *w, struct uop *u)
     w->n_named = u->dyn.seq + 1;
 }
 
+/* The warp's instructions that have issued and not retired. */
+static unsigned count_issued(const struct sm *s, const struct warp *w)
+{
+    unsigned n = w->in_flight;
+
+    for (uop_id id = w->window.oldest; id != NO_UOP; id = s->pool[id].younger)
+        n--;
+    return n;
+}
+
 /* From now on versions count. Registers written so far need not be told apart: all of
  * them get a version before those of the warp. No two instructions in flight write the
  * same register, so the order in which they are named does not matter. */
 static void go_by_version(struct sm *s, struct warp *w)
 {
     uint64_t n_issued = w->n_named;
+    unsigned left;
 
     if (w->by_version)
         return;
     w->by_version = true;
     for (unsigned r = 0; r < N_REGID; r++)
         w->reg[r] = (struct reg_version){ w->first_version, w->first_version };
-    for (struct uop *u = s->pool; u < s->pool + s->n_pool; u++)
-        if (uop_is_in_flight(u) && &s->warp[u->warp] == w && u->dyn.seq < n_issued)
+    left = count_issued(s, w);
+    for (struct uop *u = s->pool; left && u < s->pool + s->n_pool; u++) {
+        if (u->stage <= UOP_WINDOW || &s->warp[u->warp] != w)
+            continue;
+        left--;
+        if (uop_is_in_flight(u) && u->dyn.seq < n_issued)
             record_sources(w, u);
+    }
+    INVARIANT(!left);
     w->n_named = n_issued;
 }
 

@@ -198,17 +198,19 @@ static bool look_up_any(struct lsu_fast *l, const struct l1_access *a, uint8_t s
                                    .sectors = sectors,
                                    .write = a->write,
                                    .local = a->local };
+    bool meets = a->write && l->base.c.l1.store_cycles;
     struct cache_outcome o;
 
     if (a->bypasses)
         return pass_through(l, a, why);
-    access.replaces = a->write && lsu_store_replaces(&l->base, a);
+    if (meets)
+        access.replaces = lsu_store_replaces(&l->base, a);
     o = cache_access(l->base.l1, &access);
     if (o.result == CACHE_FAIL) {
         *why = o.fail;
         return false;
     }
-    if (a->write)
+    if (meets)
         lsu_note_store(&l->base, a);
     l1_count_lookup(&l->base, a, o.result, 1);
     if (o.fetch)

@@ -169,7 +169,7 @@ static void load_even(struct sass_warp *w, const struct operand *d, unsigned byt
     }
     for (unsigned k = 0; k < bytes / 4; k++) {
         uint32_t tmp[WARP_LANES], *out = sass_target(w, d, k, tmp, mask);
-        uintptr_t at = p->at + 4 * k, other = at + (uint64_t)(int64_t)p->half;
+        uintptr_t at = p->at + 4 * k, other = at + (uintptr_t)p->half;
 
         load_half(out, at, p->stride, mask & ALL_OF_HALF);
         load_half(out + HALF_LANES, other, p->stride, mask >> HALF_LANES);
@@ -189,7 +189,7 @@ static void store_even(struct sass_warp *w, const struct operand *data, unsigned
     for (unsigned k = 0; k < bytes / 4; k++) {
         uint32_t tmp[WARP_LANES];
         const uint32_t *v = sass_source(w, data, k, SRC_BITS, tmp);
-        uintptr_t at = p->at + 4 * k, other = at + (uint64_t)(int64_t)p->half;
+        uintptr_t at = p->at + 4 * k, other = at + (uintptr_t)p->half;
 
         store_half(at, p->stride, v, mask & ALL_OF_HALF);
         store_half(other, p->stride, v + HALF_LANES, mask >> HALF_LANES);
@@ -232,7 +232,7 @@ static void spread_even(const struct memory_even *e, uint32_t mask,
     memset(p->none, 0, sizeof p->none);
     LANES(l) {
         uintptr_t at = e->at + l % HALF_LANES * (uint64_t)e->stride +
-                       l / HALF_LANES * (uint64_t)e->half;
+                       l / HALF_LANES * (uintptr_t)e->half;
 
         p->at[l] = mask & sass_lane_bit[l] ? (uint8_t *)at : p->none;
     }

@@ -102,7 +102,7 @@ uint8_t *memory_seen(const struct sass_warp *w, uint64_t addr, uint8_t *memory,
     if (s->was_ordered)
         memory_order(w);
     if (is_write) {
-        l = view_write(w->block->grid->views, s, addr, memory);
+        l = view_write(view_of_part(w->block->grid->views, s), addr, memory);
         view_mark_range(l, addr, bytes);
     } else {
         l = view_find(s, addr);
@@ -294,30 +294,42 @@ static bool resolve_global(struct sass_warp *w, uint32_t mask, unsigned bytes,
     return true;
 }
 
+/* Where lanes write that go to this view. */
+static void write_lanes(struct view *v, uint32_t lanes, unsigned bytes,
+                        struct memory_place *p)
+{
+    for (uint32_t m = lanes; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+        struct view_line *line = view_write(v, p->addr[l], p->at[l]);
+
+        p->at[l] = line->data + p->addr[l] % VIEW_LINE;
+        view_mark(line, p->addr[l], bytes);
+    }
+}
+
 /* Where the SM sees the global memory of lanes. */
 static void see_lanes(const struct sass_warp *w, const struct sass_inst *i,
                       uint32_t lanes, unsigned bytes, struct memory_place *p)
 {
     struct view_sm *s = memory_view(w);
-    bool is_write = inst_writes_memory(&i->base);
     struct view_line *line = NULL;
     uint64_t known = ~(uint64_t)0; /* the line of the last lane: neighbours share it */
 
     if (memory_is_ordered(i) || s->was_ordered)
         memory_order(w);
-    for (uint32_t m = s->now || is_write ? lanes : 0; m; m &= m - 1) {
+    if (inst_writes_memory(&i->base)) {
+        write_lanes(view_of_part(w->block->grid->views, s), lanes, bytes, p);
+        return;
+    }
+    for (uint32_t m = s->now ? lanes : 0; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         uint64_t addr = p->addr[l];
 
         if (view_line_of(addr) != known)
-            line = is_write ? view_write(w->block->grid->views, s, addr, p->at[l])
-                            : view_find(s, addr);
+            line = view_find(s, addr);
         known = view_line_of(addr);
-        if (!line)
-            continue;
-        p->at[l] = line->data + addr % VIEW_LINE;
-        if (is_write)
-            view_mark(line, addr, bytes);
+        if (line)
+            p->at[l] = line->data + addr % VIEW_LINE;
     }
 }
 

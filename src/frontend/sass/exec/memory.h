@@ -110,7 +110,8 @@ void memory_note(struct sass_warp *w, enum inst_space space, const uint64_t *add
 /* Lanes evenly apart, as struct addresses has them, in the host's memory. */
 struct memory_even {
     uintptr_t at; /* lane 0's, where there is one */
-    int32_t stride, half;
+    int32_t stride;
+    intptr_t half;
 };
 
 /* Finds the memory of all lanes of mask, which is not empty, at once, and notes the

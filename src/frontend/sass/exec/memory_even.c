@@ -9,6 +9,8 @@
 #include "frontend/sass/exec/memory.h"
 #include "frontend/sass/math/simd.h"
 
+static const uint32_t LOW_HALF = (1u << HALF_LANES) - 1;
+
 /* Lane 0 of a row, where it would be if it does not take part, and how far it is from there
  * to lanes 1 and 16. */
 struct line {
@@ -140,7 +142,7 @@ static bool are_there(const struct space *s, struct extent e)
 static bool halves_are_there(const struct space *s, const struct addresses *a,
                              uint32_t mask)
 {
-    uint32_t low = mask & ((1u << HALF_LANES) - 1);
+    uint32_t low = mask & LOW_HALF;
 
     return are_there(s, addresses_extent(a, 0, low)) &&
            are_there(s, addresses_extent(a, 0, mask ^ low));
@@ -182,55 +184,102 @@ static bool are_unwritten(const struct view_sm *s, struct extent e)
 {
     if (e.high - e.low > WARP_LANES * VIEW_LINE)
         return false;
-    for (uint64_t at = view_line_of(e.low); at <= e.high; at += VIEW_LINE)
+    for (uint64_t at = view_line_of(e.low); at < e.high; at += VIEW_LINE)
         if (view_find(s, at))
             return false;
     return true;
 }
 
-/* Finds where the SM sees what is written, or what it may have written. e: what lanes
- * reach. False: not in one piece. */
-static bool is_seen(const struct sass_warp *w, struct extent e, bool is_write,
-                    uintptr_t *origin)
+/* Lanes that may be in one line, and what they reach. */
+struct piece {
+    uint32_t mask;
+    struct extent e;
+};
+
+/* Are they a whole half or warp, side by side? */
+static bool is_row(const struct addresses *a, const struct piece *p, unsigned bytes)
+{
+    return a->stride == (int32_t)bytes &&
+           (p->mask == LOW_HALF || p->mask == ~LOW_HALF ||
+            (p->mask == ALL_LANES && addresses_are_line(a)));
+}
+
+/* They are written: all of it, or lane by lane. */
+static void mark_piece(struct view_line *l, const struct addresses *a,
+                       const struct piece *p, unsigned bytes)
+{
+    if (is_row(a, p, bytes)) {
+        view_mark_range(l, p->e.low, (unsigned)(p->e.high - p->e.low));
+        return;
+    }
+    for (uint32_t m = p->mask; m; m &= m - 1)
+        view_mark(l, addresses_at(a, (unsigned)__builtin_ctz(m)), bytes);
+}
+
+static struct piece piece_of(const struct addresses *a, uint32_t mask, unsigned bytes)
+{
+    return (struct piece){ mask, addresses_extent(a, bytes, mask) };
+}
+
+static bool is_in_line(const struct piece *p)
+{
+    return p->mask && p->e.high - view_line_of(p->e.low) <= VIEW_LINE;
+}
+
+/* Where address 0 is for a piece as the SM sees it, or writes it. */
+static uintptr_t see_piece(const struct sass_warp *w, const struct addresses *a,
+                           const struct piece *p, unsigned bytes, bool is_write,
+                           uintptr_t origin)
 {
     struct view_sm *s = memory_view(w);
     struct view_line *l;
 
-    if (!is_write && are_unwritten(s, e))
-        return true;
-    if (e.high - view_line_of(e.low) >= VIEW_LINE)
-        return false;
     if (is_write) {
-        l = view_write(w->block->grid->views, s, e.low, (uint8_t *)(*origin + e.low));
-        view_mark_range(l, e.low, (unsigned)(e.high - e.low + 1));
+        l = view_write(view_of_part(w->block->grid->views, s), p->e.low,
+                       (uint8_t *)(origin + p->e.low));
+        mark_piece(l, a, p, bytes);
     } else {
-        l = view_find(s, e.low);
+        l = view_find(s, p->e.low);
     }
-    *origin = (uintptr_t)l->data - l->addr;
+    return l ? (uintptr_t)l->data - l->addr : origin;
+}
+
+/* Finds where the SM sees what is written, or what it may have written: the lanes in one
+ * line, or those of each half. False: they are in more lines. */
+static bool is_seen(const struct sass_warp *w, const struct addresses *a, uint32_t mask,
+                    unsigned bytes, bool is_write, struct memory_even *to)
+{
+    struct piece all = piece_of(a, mask, bytes), low, high;
+    uintptr_t origin = to->at - a->base, other;
+
+    if (!is_write && are_unwritten(memory_view(w), all.e))
+        return true;
+    if (is_in_line(&all)) {
+        to->at = see_piece(w, a, &all, bytes, is_write, origin) + a->base;
+        return true;
+    }
+    low = piece_of(a, mask & LOW_HALF, bytes);
+    high = piece_of(a, mask & ~LOW_HALF, bytes);
+    if (!is_in_line(&low) || !is_in_line(&high))
+        return false;
+    other = see_piece(w, a, &high, bytes, is_write, origin);
+    origin = see_piece(w, a, &low, bytes, is_write, origin);
+    to->at = origin + a->base;
+    to->half = (intptr_t)(other - origin) + a->half;
     return true;
 }
 
-/* The same for an instruction. Where not all lanes write, or not side by side: lane by
- * lane. */
+/* The same for an instruction. */
 static bool see_even(const struct sass_warp *w, const struct sass_inst *i,
                      uint32_t mask, unsigned bytes, const struct addresses *a,
-                     uintptr_t *origin)
+                     struct memory_even *to)
 {
     const struct view_sm *s = memory_view(w);
     bool is_write = inst_writes_memory(&i->base);
-    struct extent e;
 
     if (memory_is_ordered(i) || s->was_ordered)
         memory_order(w);
-    if (!is_write && !s->now)
-        return true;
-    if (is_write && (mask != ALL_LANES || a->stride != (int32_t)bytes ||
-                     a->half != HALF_LANES * a->stride))
-        return false;
-    e = mask == ALL_LANES ? addresses_ends(a->base, a->stride, a->half)
-                          : addresses_extent(a, 0, mask);
-    e.high += bytes - 1;
-    return is_seen(w, e, is_write, origin);
+    return (!is_write && !s->now) || is_seen(w, a, mask, bytes, is_write, to);
 }
 
 bool memory_even(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
@@ -252,9 +301,7 @@ bool memory_even(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
     if (!is_inside(w, mask, what, e, a, &origin) &&
         !are_inside(w, mask, what, a, &origin))
         return false;
-    if (what.space == SPACE_GLOBAL && memory_view(w) &&
-        !see_even(w, i, mask, what.bytes, a, &origin))
-        return false;
     *p = (struct memory_even){ origin + a->base, a->stride, a->half };
-    return true;
+    return what.space != SPACE_GLOBAL || !memory_view(w) ||
+           see_even(w, i, mask, what.bytes, a, p);
 }

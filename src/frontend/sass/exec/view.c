@@ -7,7 +7,15 @@
 
 #include "base/invariant.h"
 
-enum { PAGE_LINES = 64, FIRST_SLOTS = 2 * PAGE_LINES };
+/* What a kernel finds ready: room for as many lines, pages of lines and parts as windows of
+ * the workloads use at most. Windows that use more allocate it, once. */
+enum { FIRST_SLOTS = 256, PAGE_LINES = 32, SM_PAGES = 4, SM_PARTS = 2 };
+
+struct view_page {
+    struct view_page *next;
+    uint32_t n;
+    struct view_line line[PAGE_LINES];
+};
 
 struct views {
     unsigned n_sms;
@@ -16,76 +24,12 @@ struct views {
     /* what ordered parts wrote, and all parts before them; only the part whose turn it is
      * uses it */
     struct view common;
-    pthread_mutex_t lock; /* for the lists of views */
+    pthread_mutex_t lock; /* for the lists */
     struct view *written; /* of parts that are not in common, the latest first */
     struct view *used;    /* of those that are */
     struct view *spare;
+    struct view_page *pages; /* that no view uses */
 };
-
-static struct view_line *line_at(const struct view *v, uint32_t n)
-{
-    return &v->page[n / PAGE_LINES][n % PAGE_LINES];
-}
-
-/* Twice as many slots as lines. */
-static void grow_slots(struct view *v)
-{
-    uint32_t n = v->slot ? v->mask + 1 : FIRST_SLOTS;
-
-    while (n < 2 * v->n_pages * PAGE_LINES)
-        n *= 2;
-    if (v->slot && n == v->mask + 1)
-        return;
-    free(v->slot);
-    v->slot = calloc(n, sizeof(struct view_line *));
-    v->mask = n - 1;
-    if (!v->slot)
-        err_memory_exit("stores of a window");
-    for (uint32_t k = 0; k < v->n; k++)
-        *view_slot(v, line_at(v, k)->addr) = line_at(v, k);
-}
-
-/* One more page of lines. */
-static void grow(struct view *v)
-{
-    struct view_line **page =
-        realloc(v->page, (v->n_pages + 1) * sizeof(struct view_line *));
-
-    if (page)
-        page[v->n_pages] = malloc(PAGE_LINES * sizeof **page);
-    if (!page || !page[v->n_pages])
-        err_memory_exit("stores of a window");
-    v->page = page;
-    v->n_pages++;
-    grow_slots(v);
-}
-
-/* A line that the view does not have yet. */
-static struct view_line *add_line(struct view *v, uint64_t addr, uint8_t *memory)
-{
-    struct view_line *l = line_at(v, v->n++);
-
-    l->addr = addr;
-    l->memory = memory;
-    l->written[0] = l->written[1] = 0;
-    return l;
-}
-
-/* The slot of a line, with room for it. */
-static struct view_line **room_for(struct view *v, uint64_t line)
-{
-    if (v->n == v->n_pages * PAGE_LINES)
-        grow(v);
-    return view_slot(v, line);
-}
-
-static void empty(struct view *v)
-{
-    if (v->n)
-        memset(v->slot, 0, (v->mask + 1) * sizeof *v->slot);
-    v->n = 0;
-    v->older = NULL;
-}
 
 /* For the lists. Without threads nobody else uses them. */
 static void lock(struct views *v)
@@ -100,8 +44,100 @@ static void unlock(struct views *v)
         pthread_mutex_unlock(&v->lock);
 }
 
-/* A view for the part that the SM is in, on top of what it has written before. */
-static struct view *new_view(struct views *v, struct view_sm *s)
+static void *need(void *p)
+{
+    if (!p)
+        err_memory_exit("stores of a window");
+    return p;
+}
+
+static void set_slots(struct view *v, uint32_t n)
+{
+    free(v->slot);
+    v->slot = need(calloc(n, sizeof(struct view_line *)));
+    v->mask = n - 1;
+}
+
+static void put_line(struct view *v, struct view_line *l)
+{
+    struct view_line **slot = view_slot(v, l->addr);
+
+    *slot = l;
+    l->slot = (uint32_t)(slot - v->slot);
+}
+
+static void grow_slots(struct view *v)
+{
+    set_slots(v, 2 * (v->mask + 1));
+    for (struct view_page *p = v->page; p; p = p->next)
+        for (uint32_t k = 0; k < p->n; k++)
+            put_line(v, &p->line[k]);
+}
+
+static struct view_page *new_page(void)
+{
+    return need(malloc(sizeof(struct view_page)));
+}
+
+static void take_page(struct view *v)
+{
+    struct views *of = v->of;
+    struct view_page *p;
+
+    lock(of);
+    p = of->pages;
+    if (p)
+        of->pages = p->next;
+    unlock(of);
+    if (!p)
+        p = new_page();
+    p->n = 0;
+    p->next = v->page;
+    v->page = p;
+}
+
+/* A line that the view does not have yet. */
+static struct view_line *add_line(struct view *v, uint64_t addr, uint8_t *memory)
+{
+    struct view_line *l;
+
+    if (!v->page || v->page->n == PAGE_LINES)
+        take_page(v);
+    if (4 * v->n >= 3 * v->mask)
+        grow_slots(v);
+    l = &v->page->line[v->page->n++];
+    v->n++;
+    l->addr = addr;
+    l->memory = memory;
+    memset(l->written, 0, sizeof l->written);
+    put_line(v, l);
+    return l;
+}
+
+/* Puts its pages back; nobody else uses the lists now. */
+static void empty(struct view *v)
+{
+    for (struct view_page *p; (p = v->page);) {
+        for (uint32_t k = 0; k < p->n; k++)
+            v->slot[p->line[k].slot] = NULL;
+        v->page = p->next;
+        p->next = v->of->pages;
+        v->of->pages = p;
+    }
+    v->n = 0;
+    v->older = NULL;
+}
+
+static struct view *new_view(struct views *of)
+{
+    struct view *v = need(calloc(1, sizeof *v));
+
+    v->of = of;
+    set_slots(v, FIRST_SLOTS);
+    return v;
+}
+
+struct view *view_begin(struct views *v, struct view_sm *s)
 {
     struct view *now;
 
@@ -110,31 +146,26 @@ static struct view *new_view(struct views *v, struct view_sm *s)
     if (now)
         v->spare = now->next;
     else
-        now = calloc(1, sizeof *now);
-    if (!now)
-        err_memory_exit("stores of a window");
+        now = new_view(v);
     now->number = s->number;
     now->older = s->now;
     now->next = v->written;
     v->written = now;
     unlock(v);
+    s->now = now;
     return now;
 }
 
-struct view_line *view_write(struct views *v, struct view_sm *s, uint64_t addr,
-                             uint8_t *memory)
+struct view_line *view_add_line(struct view *v, uint64_t addr, uint8_t *memory)
 {
-    struct view_line **slot, *below;
+    uint64_t line = view_line_of(addr);
+    struct view_line *below = NULL, *l;
 
-    if (!s->is_ordered && (!s->now || s->now->number != s->number))
-        s->now = new_view(v, s);
-    slot = room_for(s->now, view_line_of(addr));
-    if (*slot)
-        return *slot;
-    below = s->now->older ? view_find(s, addr) : NULL;
-    *slot = add_line(s->now, view_line_of(addr), memory - addr % VIEW_LINE);
-    memcpy((*slot)->data, below ? below->data : (*slot)->memory, VIEW_LINE);
-    return *slot;
+    for (const struct view *w = v->older; w && !below; w = w->older)
+        below = *view_slot(w, line);
+    l = add_line(v, line, memory - addr % VIEW_LINE);
+    memcpy(l->data, below ? below->data : l->memory, VIEW_LINE);
+    return l;
 }
 
 void view_mark_range(struct view_line *l, uint64_t addr, unsigned bytes)
@@ -142,11 +173,10 @@ void view_mark_range(struct view_line *l, uint64_t addr, unsigned bytes)
     unsigned at = addr % VIEW_LINE, end = at + bytes;
 
     INVARIANT(bytes && end <= VIEW_LINE);
-    if (at < 64)
-        l->written[0] |= ~(uint64_t)0 << at & ~(uint64_t)0 >> (end < 64 ? 64 - end : 0);
-    if (end > 64)
-        l->written[1] |=
-            ~(uint64_t)0 << (at > 64 ? at - 64 : 0) & ~(uint64_t)0 >> (VIEW_LINE - end);
+    for (unsigned n; at < end; at += n) {
+        n = 64 - at % 64 < end - at ? 64 - at % 64 : end - at;
+        view_mark(l, at, n);
+    }
 }
 
 /* Eight bits as eight bytes of ones or zeros. */
@@ -157,46 +187,56 @@ static uint64_t spread_bits(uint64_t bits)
     return ((each + 0x7f7f7f7f7f7f7f7fu) | each) >> 7 & 0x0101010101010101u;
 }
 
+/* Those of 64 bytes that were written, as bits. */
+static void copy_some(uint8_t *to, const uint8_t *from, uint64_t written)
+{
+    while (written) {
+        unsigned at = (unsigned)__builtin_ctzll(written) & ~7u;
+        uint64_t ones = spread_bits(written >> at) * 0xff, old, new;
+
+        memcpy(&old, to + at, sizeof old);
+        memcpy(&new, from + at, sizeof new);
+        old = (old & ~ones) | (new &ones);
+        memcpy(to + at, &old, sizeof old);
+        written &= ~((uint64_t)0xff << at);
+    }
+}
+
 /* The bytes of a line that were written. */
 static void copy_written(uint8_t *to, const struct view_line *l)
 {
-    if ((l->written[0] & l->written[1]) == ~(uint64_t)0) {
-        memcpy(to, l->data, VIEW_LINE);
-        return;
-    }
-    for (unsigned k = 0; k < VIEW_LINE / 8; k++) {
-        uint64_t bits = l->written[k / 8] >> k % 8 * 8, old, new, ones;
+    for (unsigned k = 0; k < VIEW_LINE / 64; k++)
+        if (l->written[k] == ~(uint64_t)0)
+            memcpy(to + 64 * k, l->data + 64 * k, 64);
+        else
+            copy_some(to + 64 * k, l->data + 64 * k, l->written[k]);
+}
 
-        if (!(bits & 0xff))
-            continue;
-        ones = spread_bits(bits) * 0xff;
-        memcpy(&old, to + 8 * k, 8);
-        memcpy(&new, l->data + 8 * k, 8);
-        old = (old & ~ones) | (new &ones);
-        memcpy(to + 8 * k, &old, 8);
+static void merge_line(struct view *into, const struct view_line *from)
+{
+    struct view_line *to = *view_slot(into, from->addr);
+
+    if (!to) {
+        to = add_line(into, from->addr, from->memory);
+        memcpy(to->data, from->memory, VIEW_LINE);
     }
+    copy_written(to->data, from);
+    for (unsigned k = 0; k < VIEW_LINE / 64; k++)
+        to->written[k] |= from->written[k];
 }
 
 static void merge(struct view *into, const struct view *v)
 {
-    for (uint32_t n = 0; n < v->n; n++) {
-        const struct view_line *from = line_at(v, n);
-        struct view_line **to = room_for(into, from->addr);
-
-        if (!*to) {
-            *to = add_line(into, from->addr, from->memory);
-            memcpy((*to)->data, from->memory, VIEW_LINE);
-        }
-        copy_written((*to)->data, from);
-        (*to)->written[0] |= from->written[0];
-        (*to)->written[1] |= from->written[1];
-    }
+    for (const struct view_page *p = v->page; p; p = p->next)
+        for (uint32_t k = 0; k < p->n; k++)
+            merge_line(into, &p->line[k]);
 }
 
 static void write_back(const struct view *v)
 {
-    for (uint32_t n = 0; n < v->n; n++)
-        copy_written(line_at(v, n)->memory, line_at(v, n));
+    for (const struct view_page *p = v->page; p; p = p->next)
+        for (uint32_t k = 0; k < p->n; k++)
+            copy_written(p->line[k].memory, &p->line[k]);
 }
 
 /* Takes the first of the written views up to a part out of their list; NULL: none. */
@@ -214,6 +254,21 @@ static struct view *take_first(struct views *v, uint64_t last)
     return taken;
 }
 
+/* The same; it gets into common. */
+static struct view *use_first(struct views *v, uint64_t last)
+{
+    struct view *w;
+
+    lock(v);
+    w = take_first(v, last);
+    if (w) {
+        w->next = v->used;
+        v->used = w;
+    }
+    unlock(v);
+    return w;
+}
+
 void view_order(struct views *v, struct view_sm *s)
 {
     struct view *w;
@@ -222,13 +277,8 @@ void view_order(struct views *v, struct view_sm *s)
         return;
     if (v->turns->wait)
         v->turns->wait(v->turns->to, (unsigned)(s - v->sm));
-    lock(v);
-    while ((w = take_first(v, s->number))) {
+    while ((w = use_first(v, s->number)))
         merge(&v->common, w);
-        w->next = v->used;
-        v->used = w;
-    }
-    unlock(v);
     s->is_ordered = s->was_ordered = true;
     s->now = &v->common;
 }
@@ -270,6 +320,21 @@ void views_end_window(struct views *v, uint64_t last)
     }
 }
 
+/* Makes what a kernel finds ready. */
+static void provide(struct views *v)
+{
+    v->common.of = v;
+    set_slots(&v->common, FIRST_SLOTS);
+    for (unsigned k = 0; k < SM_PARTS * v->n_sms; k++)
+        drop(v, new_view(v));
+    for (unsigned k = 0; k < SM_PAGES * v->n_sms; k++) {
+        struct view_page *p = new_page();
+
+        p->next = v->pages;
+        v->pages = p;
+    }
+}
+
 struct views *views_new(unsigned n_sms, struct err *err)
 {
     struct views *v = calloc(1, sizeof *v);
@@ -286,19 +351,13 @@ struct views *views_new(unsigned n_sms, struct err *err)
         return NULL;
     }
     memset(v->sm, 0, bytes);
+    provide(v);
     return v;
-}
-
-static void free_view(struct view *w)
-{
-    while (w->n_pages)
-        free(w->page[--w->n_pages]);
-    free(w->page);
-    free(w->slot);
 }
 
 void views_free(struct views *v)
 {
+    struct view_page *p;
     struct view *w;
 
     if (!v)
@@ -307,10 +366,14 @@ void views_free(struct views *v)
         views_end_window(v, 0);
     while ((w = v->spare)) {
         v->spare = w->next;
-        free_view(w);
+        free(w->slot);
         free(w);
     }
-    free_view(&v->common);
+    while ((p = v->pages)) {
+        v->pages = p->next;
+        free(p);
+    }
+    free(v->common.slot);
     pthread_mutex_destroy(&v->lock);
     free(v->sm);
     free(v);

@@ -17,26 +17,33 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/space.h"
 #include "isa/stream.h"
 
-enum { VIEW_LINE = 128 };
+/* A granule of the address space (base/space.h): no aligned access crosses one. */
+enum { VIEW_LINE = SPACE_GRANULE };
 
 struct view_line {
     uint64_t addr;
-    uint8_t *memory;     /* where the line is, ... */
-    uint64_t written[2]; /* ... and which bytes of it were written, as bits */
+    uint32_t slot;   /* in its view */
+    uint8_t *memory; /* where the line is, ... */
+    uint64_t
+        written[VIEW_LINE / 64]; /* ... and which bytes of it were written, as bits */
     uint8_t data[VIEW_LINE];
 };
+
+struct view_page;
 
 /* What one part wrote. */
 struct view {
     uint64_t number;    /* of the part */
     struct view *older; /* of an earlier part of the same SM in this window */
     struct view *next;
-    uint32_t n, n_pages;
+    struct views *of;
+    uint32_t n;              /* lines, in pages: the latest first */
     uint32_t mask;           /* number of slots, less one */
     struct view_line **slot; /* by hash of the address */
-    struct view_line **page;
+    struct view_page *page;
 };
 
 /* How an SM sees memory. */
@@ -89,10 +96,25 @@ static inline struct view_line *view_find(const struct view_sm *s, uint64_t addr
     return found;
 }
 
+/* The view that the SM writes to. */
+struct view *view_begin(struct views *v, struct view_sm *s); /* the first of its part */
+static inline struct view *view_of_part(struct views *v, struct view_sm *s)
+{
+    if (s->is_ordered || (s->now && s->now->number == s->number))
+        return s->now;
+    return view_begin(v, s);
+}
+
 /* The line of an address that is written now; `memory` is its place. The bytes are to be
  * marked. */
-struct view_line *view_write(struct views *v, struct view_sm *s, uint64_t addr,
-                             uint8_t *memory);
+struct view_line *view_add_line(struct view *v, uint64_t addr, uint8_t *memory);
+static inline struct view_line *view_write(struct view *v, uint64_t addr,
+                                           uint8_t *memory)
+{
+    struct view_line *l = *view_slot(v, view_line_of(addr));
+
+    return l ? l : view_add_line(v, addr, memory);
+}
 
 /* 1 to 64 bytes, aligned as a whole, are written. */
 static inline void view_mark(struct view_line *l, uint64_t addr, unsigned bytes)
