@@ -1,6 +1,6 @@
-/* tensor.c - tensor maps: what a program may ask of one; tensormap.h has the words. An H200's
- * driver takes less exactly what its manual demands: a map may lie anywhere, and slices of 32
- * bytes go with any swizzle. */
+/* tensor.c - tensor maps: what a program may ask of one; tensormap.h has the words. The
+ * driver of an H200 is less strict than its manual: a map may lie at any address, and slices
+ * of 32 bytes may have any swizzle. */
 #include <string.h>
 
 #include "driver/internal.h"

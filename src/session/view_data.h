@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "trace/trace.h"
 
-enum { VIEW_MOST = 50000 }; /* instructions of a run that are kept */
+enum { VIEW_MOST = 50000 }; /* instructions of a run; later ones are only counted */
 
 /* What is kept: of one launch. */
 struct view_choice {
