@@ -8,6 +8,10 @@ CYCLESRC := $(sort $(wildcard tests/cycle/*.c))
 CYCLEOBJ := $(CYCLESRC:%.c=$(BUILD)/%.o)
 CONTRACTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/contract/*.c)))
 
+# Tests check what the library computes, and are sooner compiled than optimised.
+ifeq ($(OPT),-O2)
+$(BUILD)/tests/unit/%.o: MORE += -O1
+endif
 # Objects of tests are kept: make would remove what it made on the way.
 .SECONDARY:
 UNITLIB = $(BUILD)/libleno.a

@@ -12,6 +12,7 @@
 #include "check.h"
 #include "driver/cuda.h"
 #include "driver/driver.h"
+#include "frontend/sass/exec/converge.h"
 
 #define TRY(call) assert_int_equal(call, 0)
 #include "groups.h"
@@ -267,6 +268,33 @@ static void spinning_needs_no_yield(void **state)
     }
 }
 
+/* By hand: a restored barrier of lanes 0 to 7, where 0 to 3 wait; lanes 8 to 11 are
+ * elsewhere. When 4 to 7 exit, those that wait come to the BSYNC once more, and pass. */
+static void those_left_pass(void **state)
+{
+    enum { WAIT = 0xf, EXIT = 0xf0, OTHERS = 0xf00, SYNC = 0x100, PLACE = 0x200 };
+    struct sass_warp w;
+
+    (void)state;
+    memset(&w, 0, sizeof w);
+    w.exited = ~(uint32_t)(WAIT | EXIT | OTHERS);
+    w.active = WAIT;
+    w.parked = EXIT | OTHERS;
+    w.seq = 9;
+    for (unsigned l = 4; l < 12; l++) {
+        w.lane_pc[l] = PLACE + 0x100 * (l / 4);
+        w.lane_parked[l] = l < 8 ? 2 : 1;
+    }
+    converge_restore(&w, 0, WAIT | EXIT);
+    assert_false(converge_sync(&w, WAIT, 0, SYNC + 16));
+    w.active = 0;
+    assert_true(converge_pick(&w) && w.active == EXIT);
+    w.seq++;
+    converge_exit(&w, EXIT, PLACE);
+    assert_true(converge_pick(&w) && w.active == WAIT && w.pc == SYNC);
+    assert_true(converge_sync(&w, WAIT, 0, SYNC + 16));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(groups_run_as_on_hardware),
@@ -274,7 +302,8 @@ int main(void)
                                         cmocka_unit_test(
                                             groups_run_in_the_order_of_hardware),
                                         cmocka_unit_test(lanes_get_their_turn),
-                                        cmocka_unit_test(spinning_needs_no_yield) };
+                                        cmocka_unit_test(spinning_needs_no_yield),
+                                        cmocka_unit_test(those_left_pass) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
