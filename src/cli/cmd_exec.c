@@ -1,6 +1,7 @@
 /* cmd_exec.c - leno exec: a CUDA program of the user's, with its kernels simulated. */
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/option_rows.h"
 #include "session/exec_start.h"
 #include "session/hot_file.h"
@@ -8,8 +9,8 @@
 struct exec_values {
     bool resume, functional, races, hot, quiet, strict, stop_on_unsupported,
         stop_on_fault;
-    uint64_t max_cycles, max_insts, threads, top;
-    const char *stats, *counts, *record, *hot_file;
+    uint64_t max_cycles, max_insts, threads, top, series;
+    const char *stats, *counts, *record, *hot_file, *series_out;
     struct program_values programs;
     struct machine_options machine;
 };
@@ -32,6 +33,7 @@ static const struct option options[] = {
     { "counts", OPTION_TEXT, "FILE",
       "write how often each instruction was executed (CSV)", AT(counts), NULL },
     ROWS_HOT(AT(hot), AT(hot_file), AT(top)),
+    ROWS_SERIES(AT(series), AT(series_out)),
     { "races", OPTION_FLAG, NULL, "report data races; kernels are not timed", AT(races),
       NULL },
     { "quiet", OPTION_FLAG, NULL, "print only the summary on standard error", AT(quiet),
@@ -52,15 +54,33 @@ static const struct option options[] = {
       AT(max_insts), NULL },
 };
 
+/* Options for which launches have to be timed. */
+static int check_timed(const struct exec_values *v, const char *option, struct err *err)
+{
+    if (v->functional || v->races || v->record)
+        return err_set(err, "--%s: launches are not timed with --%s", option,
+                       v->races    ? "races"
+                       : v->record ? "record"
+                                   : "functional");
+    return 0;
+}
+
+static int check_series(const struct exec_values *v, struct err *err)
+{
+    if (!v->series && !v->series_out)
+        return 0;
+    if (!v->series_out)
+        return err_set(err, "--series: expected --series-out FILE.csv");
+    return check_timed(v, "series-out", err) || file_out_check(v->series_out, err) ? -1
+                                                                                   : 0;
+}
+
 static int check_hot(const struct exec_values *v, struct err *err)
 {
     if (!v->hot && !v->hot_file)
         return 0;
-    if (v->functional || v->races || v->record)
-        return err_set(err, "--hot: launches are not timed with --%s",
-                       v->races    ? "races"
-                       : v->record ? "record"
-                                   : "functional");
+    if (check_timed(v, "hot", err))
+        return -1;
     if (v->machine.scheme && strchr(v->machine.scheme, ','))
         return err_set(err, "--hot: one scheme; for two side by side: leno run --hot "
                             "--scheme A,B -- PROGRAM");
@@ -87,6 +107,8 @@ static int exec_command(struct console *console, const void *values,
                                          .hot = v->hot,
                                          .top = v->top,
                                          .hot_file = v->hot_file,
+                                         .series = v->series,
+                                         .series_out = v->series_out,
                                          .record = v->record },
                             .kernels = v->programs.kernels,
                             .libraries = v->programs.libraries,
@@ -95,7 +117,8 @@ static int exec_command(struct console *console, const void *values,
     (void)console;
     if (!ops->n)
         return err_set(err, "name a program: leno exec [options] -- ./program args");
-    if (options_choice(&job.options.choice, &v->programs, err) || check_hot(v, err))
+    if (options_choice(&job.options.choice, &v->programs, err) || check_hot(v, err) ||
+        check_series(v, err))
         return -1;
     if (v->resume && (!v->stats || v->record || v->counts))
         return err_set(err,

@@ -40,6 +40,8 @@ static const struct row {
     { "hot", NUMBER, AT(hot) },
     { "top", NUMBER, AT(top) },
     { "hot-file", TEXT, AT(hot_file) },
+    { "series", NUMBER, AT(series) },
+    { "series-out", TEXT, AT(series_out) },
     { "record", TEXT, AT(record) },
 #undef AT
 };

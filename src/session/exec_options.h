@@ -38,6 +38,8 @@ struct exec_options {
     const char *counts;           /* a file for counts per instruction; NULL: none */
     uint64_t hot, top;            /* 1: print where slots went; rows per table */
     const char *hot_file;         /* a file for the same; NULL: none */
+    uint64_t series;              /* cycles per row of ... */
+    const char *series_out;       /* ... this file; NULL: none */
     const char *record;           /* a folder for recordings; NULL: none are made */
 };
 

@@ -65,7 +65,7 @@ says "$TMP/log" "expected a name that ends in .txt, .csv, .json or .html"
 exits 1 "$LENO" run vecadd nn --size tiny --hot
 says "$TMP/log" "--hot: one program at a time"
 exits 1 "$LENO" run vecadd --size tiny --hot --scheme inorder,ghost,loog
-says "$TMP/log" "--hot: at most two schemes"
+says "$TMP/log" "--hot: at most 2 schemes, as in inorder,ghost"
 exits 2 "$LENO" run vecadd --hot --gpu vortex-4x4
 says "$TMP/log" "Vortex cores, which do not count per instruction"
 exits 1 "$LENO" exec --hot --functional -- true
