@@ -158,21 +158,13 @@ static int print_runs(struct console *console, const struct run_values *v,
     return series_judge(&s->runs, err);
 }
 
-static int open_series(const struct run_values *v, struct intervals *i, struct err *err)
-{
-    if (!v->series_out)
-        return 0;
-    i->every = v->series ? v->series : INTERVALS_EVERY;
-    i->file = file_out_open(v->series_out, err);
-    return i->file ? 0 : -1;
-}
-
 static int run_programs(void *to, struct timed_series *s, struct err *err)
 {
     const struct run_job *j = to;
     struct intervals series = { 0 };
-    int failed =
-        open_views(j->v, &s->each.trace, err) || open_series(j->v, &series, err);
+    int failed = open_views(j->v, &s->each.trace, err) ||
+                 (j->v->series_out &&
+                  intervals_open(&series, j->v->series_out, j->v->series, err));
 
     if (!failed) {
         s->each.series = series.file ? &series : NULL;

@@ -51,10 +51,10 @@ struct exec_session {
     struct choice_count chosen;
     struct exec_summary summary;
     struct exec_trust trust;
-    struct sample *sample;   /* --sample; may be NULL */
-    struct kept kept;        /* --resume */
-    struct hot_runs hot;     /* --hot: one run */
-    struct intervals series; /* --series-out */
+    struct sample *sample; /* --sample; may be NULL */
+    struct kept kept;      /* --resume */
+    struct hot_runs hot;   /* --hot: one run */
+    struct intervals series;
     uint64_t n_launches;
 };
 
@@ -131,13 +131,12 @@ static int run_timed(struct exec_session *s, const struct sass_launch *l,
     return failed;
 }
 
-/* Rows go to one file, also if a kernel fails and the next has another GPU. */
 static int start_series(struct exec_session *s, struct err *err)
 {
-    if (!s->series.file)
-        s->series.file = file_out_open(s->options->series_out, err);
-    s->series.every = s->options->series ? s->options->series : INTERVALS_EVERY;
-    return s->series.file ? intervals_start(&s->series, s->gpu, s->machine, err) : -1;
+    if (!s->series.file &&
+        intervals_open(&s->series, s->options->series_out, s->options->series, err))
+        return -1;
+    return intervals_start(&s->series, s->gpu, s->machine, err);
 }
 
 static int make_gpu(struct exec_session *s, struct err *err)
@@ -564,8 +563,9 @@ struct exec_session *exec_session_new(const struct exec_options *o, const char *
                                         .recording = &s->recording };
         if (o->counts)
             s->hook.counts = inst_counts_new();
-        if (o->races)
-            s->hook.races = race_report_new();
+        if (o->races || o->sanitize)
+            s->hook.races = race_report_new(o->sanitize);
+        config.shadow = race_report_new_memory(s->hook.races);
         s->sample = sample_of_choice(&o->choice);
         s->hook.is_sampled = s->sample;
         config.arch = (enum sass_arch)s->machine->gpu.arch;

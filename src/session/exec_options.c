@@ -33,6 +33,7 @@ static const struct row {
     { "stop-on-fault", NUMBER, AT(stop_on_fault) },
     { "strict", NUMBER, AT(strict) },
     { "races", NUMBER, AT(races) },
+    { "sanitize", NUMBER, AT(sanitize) },
     { "quiet", NUMBER, AT(quiet) },
     { "stats", TEXT, AT(stats) },
     { "resume", NUMBER, AT(resume) },

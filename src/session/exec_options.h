@@ -32,6 +32,7 @@ struct exec_options {
     uint64_t stop_on_fault;       /* 1: at the first kernel that fails */
     uint64_t strict;              /* 1: accesses next to an allocation are faults */
     uint64_t races;               /* 1: looks for races; functional is set too */
+    uint64_t sanitize;            /* 1: the same, and other faults; so is strict */
     uint64_t quiet;               /* 1: only the summary on stderr */
     const char *stats;            /* a file for statistics; NULL: stderr */
     uint64_t resume;              /* 1: that file has launches of an earlier run */

@@ -247,6 +247,14 @@ static int tick(void *to, struct gpu *g, const struct gpu_moment *at, struct err
     return 0;
 }
 
+int intervals_open(struct intervals *i, const char *path, uint64_t every,
+                   struct err *err)
+{
+    i->every = every ? every : INTERVALS_EVERY;
+    i->file = file_out_open(path, err);
+    return i->file ? 0 : -1;
+}
+
 int intervals_start(struct intervals *i, struct gpu *g, const struct machine *m,
                     struct err *err)
 {

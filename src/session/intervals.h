@@ -54,6 +54,9 @@ struct intervals {
     uint32_t n, together, open; /* rows; intervals in each; in the last one */
 };
 
+/* Rows go to a file, too; every 0: INTERVALS_EVERY. */
+int intervals_open(struct intervals *i, const char *path, uint64_t every,
+                   struct err *err);
 /* A GPU begins to count into it: before its first kernel. */
 int intervals_start(struct intervals *i, struct gpu *g, const struct machine *m,
                     struct err *err);
