@@ -10,9 +10,10 @@
 #include "session/hot_file.h"
 #include "session/jobs.h"
 #include "session/machine_options.h"
+#include "session/view_size.h"
 
 struct run_values {
-    bool all, json, csv, dump, hot;
+    bool all, json, csv, dump, hot, large_view;
     int arch, size;
     uint64_t seed, max_cycles, max_insts, threads, series;
     const char *folder, *out, *konata, *perfetto, *view, *hot_file, *energy,
@@ -52,6 +53,8 @@ static const struct option options[] = {
       AT(perfetto), NULL },
     { "view", OPTION_TEXT, "WINDOW", "what to log: \"sm=0 warps=0-3 cycles=0-5000\"",
       AT(view), NULL },
+    { "large-view", OPTION_FLAG, NULL,
+      "write a log of gigabytes, which is refused otherwise", AT(large_view), NULL },
     ROWS_HOT(AT(hot), AT(hot_file), AT(top)),
     ROWS_SERIES(AT(series), AT(series_out)),
     { "max-cycles", OPTION_COUNT, "N", "stop after N cycles, exit status 5",
@@ -66,6 +69,26 @@ static const struct option options[] = {
     ROW_OUT(AT(out)),
     ROWS_PROGRAMS(programs),
 };
+
+/* Are the logs to be large? Before anything is written. */
+static int check_sizes(const struct run_values *v, const struct timed_series *s,
+                       struct err *err)
+{
+    struct trace view = { 0 };
+    double insts;
+
+    if (v->large_view || (!v->konata && !v->perfetto) || !s->programs->n)
+        return 0;
+    if (trace_window(&view, v->view, err))
+        return -1;
+    insts = view_size_insts(&s->programs->at[0], &s->each, &view);
+    if (v->konata &&
+        view_size_check(insts, VIEW_KONATA_BYTES, "--konata", v->konata, err))
+        return -1;
+    return v->perfetto ? view_size_check(insts, VIEW_PERFETTO_BYTES, "--perfetto",
+                                         v->perfetto, err)
+                       : 0;
+}
 
 /* Views the user asked for, chained. */
 static int open_views(const struct run_values *v, struct trace **trace, struct err *err)
@@ -162,7 +185,7 @@ static int run_programs(void *to, struct timed_series *s, struct err *err)
 {
     const struct run_job *j = to;
     struct intervals series = { 0 };
-    int failed = open_views(j->v, &s->each.trace, err) ||
+    int failed = check_sizes(j->v, s, err) || open_views(j->v, &s->each.trace, err) ||
                  (j->v->series_out &&
                   intervals_open(&series, j->v->series_out, j->v->series, err));
 

@@ -83,8 +83,10 @@ int main(int argc, char **argv)
     GOOD(cudaMemcpy(to, host, sizeof host, cudaMemcpyHostToDevice));
     if (strcmp(what, "unset-global"))
         fill<<<1, THREADS>>>(from, N);
-    if (!strcmp(what, "freed"))
+    if (!strcmp(what, "freed")) {
         GOOD(cudaFree(from));
+        fill<<<1, THREADS>>>(allocate(N), N); /* a GPU gives it the same place */
+    }
     if (!strcmp(what, "clean") || !strcmp(what, "freed") || !strcmp(what, "unset-global"))
         copy<<<1, THREADS>>>(to, from, N);
     else if (!strcmp(what, "overrun-read"))
