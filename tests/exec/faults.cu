@@ -66,6 +66,38 @@ __global__ void part(float *to, int half)
     }
 }
 
+/* Shared memory that a bulk copy writes, where there are such. */
+__global__ void copy_bulk(float *to, const float *from)
+{
+    enum { BYTES = 96 };
+    __shared__ alignas(128) float tile[BYTES / sizeof(float)];
+#if __CUDA_ARCH__ >= 900
+    __shared__ alignas(8) unsigned long long bar;
+    unsigned s = (unsigned)__cvta_generic_to_shared(tile), done = 0;
+    unsigned b = (unsigned)__cvta_generic_to_shared(&bar);
+
+    if (!threadIdx.x) {
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(b) : "memory");
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+        asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(b), "r"((unsigned)BYTES)
+                     : "memory");
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                     "[%0], [%1], %2, [%3];" ::"r"(s), "l"(from), "r"((unsigned)BYTES), "r"(b)
+                     : "memory");
+    }
+    __syncthreads();
+    while (!done)
+        asm volatile("{.reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], 0;"
+                     " selp.u32 %0, 1, 0, p;}" : "=r"(done) : "r"(b) : "memory");
+#else
+    if (threadIdx.x < BYTES / sizeof(float))
+        tile[threadIdx.x] = from[threadIdx.x];
+    __syncthreads();
+#endif
+    if (threadIdx.x < BYTES / sizeof(float))
+        to[threadIdx.x] = tile[threadIdx.x];
+}
+
 static float *allocate(int n)
 {
     float *a;
@@ -89,6 +121,8 @@ int main(int argc, char **argv)
     }
     if (!strcmp(what, "clean") || !strcmp(what, "freed") || !strcmp(what, "unset-global"))
         copy<<<1, THREADS>>>(to, from, N);
+    else if (!strcmp(what, "far"))
+        copy<<<1, THREADS>>>(to, from + (1 << 28), N);
     else if (!strcmp(what, "overrun-read"))
         copy<<<1, THREADS>>>(to, from + 1, N);
     else if (!strcmp(what, "overrun-write"))
@@ -107,6 +141,7 @@ int main(int argc, char **argv)
         CHECK(!"a case");
     if (!strcmp(what, "clean")) {
         copy_shared<<<1, N>>>(to, from, -1);
+        copy_bulk<<<1, 32>>>(to, from);
         turn<<<1, THREADS>>>(to, from, 1);
         pass<<<1, 32>>>(to, from);
         part<<<1, THREADS>>>(to, THREADS);

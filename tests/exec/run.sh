@@ -13,7 +13,7 @@ jobs=${JOBS:-$(nproc)}
 plain="quads basics symbols shared calls printing errors illegal streams managed copies textures grids
     bounds pools mappings transfers refused samples rodinia properties clusters loops jit capped mipmaps meets children graphs capture sharing"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
-    selected record paths machine untimed summary stops strict vendor system nvrtc capped-launches sampled cut resumed counts order races sanitize wide tensor"
+    selected record paths machine untimed summary stops strict vendor system nvrtc capped-launches sampled cut resumed counts order races sanitize lines wide tensor"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -153,8 +153,19 @@ sanitize() {
         says log "leno: sanitize: 0 findings in " || return 1
     done
 }
+# A fault, a violation and a deadlock name the line of the source.
+lines() {
+    run --quiet --gpu rtx2060s -- "$bin/faults" far &&
+        grep -q "illegal address 0x.*pc _Z4copyPfPKfi+0x[0-9a-f]* (.*/faults.cu:21)" "$work/log" &&
+        run --quiet --gpu rtx2060s --scheme control --set control.interlock=off -- "$bin/faults" &&
+        grep -q "RAW violation in cycle .* (.*/faults.cu:12) .* reads R0 before .* (.*/faults.cu:10)" \
+            "$work/log" &&
+        run --quiet --functional --gpu h200 -- "$bin/faults" barrier-warp &&
+        grep -q "deadlock: kernel _Z4partPfi.* waits after pc .*/faults.cu:6[01])" "$work/log"
+}
 if [ "${2:-}" = only-case ]; then
     holds "$3" "$([ "$3" = faults ] && echo sanitize || echo "$3")"
+    [ "$3" != faults ] || holds lines lines
     exit $failed
 fi
 
@@ -225,6 +236,8 @@ races() { # found where there are some, with a barrier too few, between warps an
 }
 holds races races
 holds sanitize sanitize
+
+holds lines lines
 
 holds tensor tensor
 
