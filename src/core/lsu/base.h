@@ -78,14 +78,6 @@ struct lsu {
     struct lsu_event events[LSU_EVENTS];
 };
 
-/* A transaction of this instruction waits for its bank in a cycle. */
-static inline void l1_count_conflict(struct lsu *l, uop_id u)
-{
-    l->stats.bank_conflicts++;
-    if (l->hot)
-        hot_add(l->hot, l->pool[u].hot, HOT_l1_conflicts, 1);
-}
-
 /* What a form is made from. */
 struct lsu_made_from {
     const struct lsu_config *c;

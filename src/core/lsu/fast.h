@@ -6,6 +6,7 @@
 #ifndef LENO_CORE_LSU_FAST_H
 #define LENO_CORE_LSU_FAST_H
 
+#include "core/lsu/conflict.h"
 #include "core/lsu/fast_state.h"
 
 static inline struct lsu_fast *lsu_fast_of(struct lsu *l)

@@ -2,6 +2,7 @@
  * in the latch goes on. The other steps are in plain.c.
  */
 #include "base/cycles.h"
+#include "core/lsu/conflict.h"
 #include "core/lsu/plain.h"
 
 /* A transaction that bypasses L1, which drops its line; false: the miss queue has no
