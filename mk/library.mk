@@ -41,7 +41,8 @@ $(BUILD)/wide/handlers.o: $(WIDESRC:%.c=$(BUILD)/wide/%.o)
 FUSE ?= $(shell $(CC) -fwhole-program -Werror -E -x c /dev/null > /dev/null 2>&1 && echo 1)
 ifneq ($(FUSE),)
 FUSED := $(patsubst src/scheme/%.c,$(BUILD)/fused/%.o,$(wildcard src/scheme/*.c))
-FUSED += $(FUSED:%.o=%_ports.o) $(FUSED:%.o=%_hot.o)
+FUSED += $(FUSED:%.o=%_ports.o)
+FUSED += $(FUSED:%.o=%_hot.o)
 CFLAGS_registry = -DHAS_FUSED
 # A Vortex core once more, which is one piece when the program is linked: many small stages in
 # many files, all of them in every cycle (docs/decisions/034).
@@ -53,8 +54,8 @@ $(BUILD)/lto/%.o: src/%.c $(BUILD)/gen/flags
 	@mkdir -p $(@D)
 	$(SAY) CC $@
 	$(Q)$(CC) $(CFLAGS) -O3 -flto -c -o $@ $<
-# Three times each: for register files with collectors, the same with counters per
-# instruction (leno run --hot), and for register files with ports.
+# Four times each: for register files with collectors or with ports, without and with
+# counters per instruction (leno run --hot).
 FUSING = -O3 -fwhole-program -DFUSED_FILE='"scheme/$*.c"' -DFUSED_OPS=scheme_$* \
          -DFUSED_CORE=fused_$(basename $(@F)) -DFUSED_PORTS=$(if $(findstring _ports,$(@F)),1,0) \
          -DFUSED_HOT=$(if $(findstring _hot.o,$(@F)),1,0)
@@ -66,6 +67,8 @@ endef
 $(BUILD)/fused/%.o: src/scheme/%.c src/sim/fused.c $(BUILD)/gen/flags
 	$(FUSE_STAGES)
 $(BUILD)/fused/%_ports.o: src/scheme/%.c src/sim/fused.c $(BUILD)/gen/flags
+	$(FUSE_STAGES)
+$(BUILD)/fused/%_ports_hot.o: src/scheme/%.c src/sim/fused.c $(BUILD)/gen/flags
 	$(FUSE_STAGES)
 $(BUILD)/fused/%_hot.o: src/scheme/%.c src/sim/fused.c $(BUILD)/gen/flags
 	$(FUSE_STAGES)

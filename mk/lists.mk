@@ -62,4 +62,4 @@ FORCE:
 $(BUILD)/gen/page_%.inc: src/session/pages/%.html
 	@mkdir -p $(@D)
 	@{ od -An -v -tu1 $< | sed 's/  */,/g; s/^,//; s/$$/,/'; echo 0; } > $@
-$(BUILD)/src/session/page_template.o: $(BUILD)/gen/page_hot.inc $(BUILD)/gen/page_view.inc
+$(BUILD)/src/session/page_template.o: $(addprefix $(BUILD)/gen/page_,hot.inc view.inc report.inc)

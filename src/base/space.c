@@ -218,6 +218,31 @@ bool space_find_gap(const struct space *s, uint64_t size, uint64_t align, size_t
     return from <= end && end - from >= room;
 }
 
+/* Freed memory may be taken again. */
+static void drop_freed(struct space *s)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < s->n_blocks; i++)
+        if (!s->blocks[i].is_freed)
+            s->blocks[kept++] = s->blocks[i];
+    s->n_blocks = kept;
+    s->n_freed = 0;
+}
+
+static bool find_room(struct space *s, uint64_t size, uint64_t align, size_t *at,
+                      uint64_t *addr)
+{
+    enum { MOST_FREED = 4096 }; /* the list is searched from its start */
+
+    if (s->n_freed <= MOST_FREED && space_find_gap(s, size, align, at, addr))
+        return true;
+    if (!s->n_freed)
+        return false;
+    drop_freed(s);
+    return space_find_gap(s, size, align, at, addr);
+}
+
 int space_alloc(struct space *s, uint64_t bytes, uint64_t align, uint64_t *addr,
                 struct err *err)
 {
@@ -225,7 +250,7 @@ int space_alloc(struct space *s, uint64_t bytes, uint64_t align, uint64_t *addr,
     size_t i;
 
     if (bytes > s->whole - s->used || bytes > s->size ||
-        !space_find_gap(s, b.size, align, &i, &b.addr))
+        !find_room(s, b.size, align, &i, &b.addr))
         return report_no_room(s, bytes, err);
     if (space_insert_block(s, i, b, err))
         return -1;
@@ -293,7 +318,12 @@ int space_release(struct space *s, uint64_t addr, struct err *err)
     b = s->blocks[i - 1];
     space_mark(s, addr, b.size, false);
     s->used -= round_up(b.size, SPACE_GRANULE);
-    space_remove_block(s, i - 1);
+    if (s->shadow) {
+        s->blocks[i - 1].is_reserved = s->blocks[i - 1].is_freed = true;
+        s->n_freed++;
+    } else {
+        space_remove_block(s, i - 1);
+    }
     wipe_block(s, b);
     return 0;
 }
@@ -400,7 +430,7 @@ int space_lend(struct space *s, uint64_t addr, uint64_t size, struct err *err)
     if (!lent)
         return err_memory(err, "the list of lent memory");
     s->lent = lent;
-    s->lent[s->n_lent++] = (struct space_block){ addr, size, false };
+    s->lent[s->n_lent++] = (struct space_block){ addr, size, false, false };
     return 0;
 }
 

@@ -26,6 +26,7 @@
 /* SPACE_UNIT: what sizes are rounded up to in a paged space. */
 enum { SPACE_GRANULE = 256, SPACE_UNIT = 512, SPACE_PAGE = 2 << 20 };
 
+struct shadow;
 struct space {
     uint64_t base;              /* first simulated address */
     uint64_t size;              /* bytes of addresses; may grow (space_map.h) */
@@ -37,6 +38,10 @@ struct space {
     uint64_t used;            /* bytes allocated now */
     struct space_block *lent; /* the host's own ranges */
     size_t n_lent;
+    struct shadow
+        *shadow;      /* knows its bytes (shadow.h), and freed memory is taken again
+                            * only where there is no other; NULL: none */
+    size_t n_freed;   /* with a shadow: blocks of freed memory */
     bool is_paged;    /* set before the first allocation */
     int file;         /* that holds the pages shared with other processes */
     uint64_t *shared; /* one bit per page: shared. NULL: no page, and no file */

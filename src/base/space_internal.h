@@ -8,6 +8,7 @@ struct space_block {
     uint64_t addr;
     uint64_t size;
     bool is_reserved; /* addresses without memory of their own */
+    bool is_freed; /* of these: kept from others, so that an access to it is noticed */
 };
 
 /* The first gap for an allocation: where in the list, and its start. */

@@ -57,7 +57,8 @@ int space_reserve(struct space *s, uint64_t bytes, uint64_t align, uint64_t want
              !space_find_gap(s, bytes, align, &at, addr)))
             return -1;
     }
-    return space_insert_block(s, at, (struct space_block){ *addr, bytes, true }, err);
+    return space_insert_block(s, at, (struct space_block){ *addr, bytes, true, false },
+                              err);
 }
 
 void space_unreserve(struct space *s, uint64_t addr)

@@ -12,9 +12,9 @@
 #include "session/spec.h"
 
 struct compare_values {
-    bool all, json, csv, fresh, energy;
+    bool all, json, csv, fresh, energy, hot;
     int arch, size;
-    uint64_t seed, sms, jobs, threads;
+    uint64_t seed, sms, jobs, threads, series;
     const char *gpu, *schemes, *folder, *out, *report, *shard;
     struct text_list set;
     struct program_values programs;
@@ -47,6 +47,11 @@ static const struct option options[] = {
     ROW_CSV(AT(csv), "run"),
     { "report", OPTION_TEXT, "FILE", "also write a page with charts (HTML)", AT(report),
       NULL },
+    { "series", OPTION_COUNT, "N",
+      "--report: also a chart over time, in rows of N cycles", AT(series), NULL },
+    { "hot", OPTION_FLAG, NULL,
+      "--report: also where issue slots went, per line, loop and instruction", AT(hot),
+      NULL },
     ROW_WORKLOADS(AT(folder)),
     ROWS_PROGRAMS(programs),
 };
@@ -69,6 +74,9 @@ static void put_command(const struct compare_values *v, const struct batch *b,
         buf_printf(out, " --arch %s", option_archs_gpu[v->arch]);
     buf_printf(out, " --size %s --seed %llu", option_sizes[v->size],
                (unsigned long long)v->seed);
+    if (v->series)
+        buf_printf(out, " --series %llu", (unsigned long long)v->series);
+    buf_puts(out, v->hot ? " --hot" : "");
 }
 
 static int write_report(struct console *console, const struct compare_values *v,
@@ -141,7 +149,8 @@ static int compare_command(struct console *console, const void *values,
                        .study = "compare",
                        .jobs = v->jobs,
                        .threads = v->threads,
-                       .fresh = v->fresh };
+                       .fresh = v->fresh,
+                       .extra = { .series = v->series, .has_hot = v->hot } };
     struct grid_column column[MAX_SPECS];
     struct prepare_job prepare = {
         .all = v->all, .gpu = v->gpu, .out = v->out, .jobs = v->jobs, .fresh = v->fresh
@@ -152,6 +161,9 @@ static int compare_command(struct console *console, const void *values,
     struct machine *m;
     int failed = -1;
 
+    if (extras_any(&b.extra) && !v->report)
+        return err_set(err, "--%s: expected --report FILE.html, which shows it",
+                       v->hot ? "hot" : "series");
     if (options_check_format(v->json, v->csv, err) ||
         options_shard(&b.shard, v->shard, v->json || v->csv || v->report, err) ||
         options_programs(&prepare, &v->programs, ops, err) ||

@@ -4,7 +4,7 @@
 #include "report/emu.h"
 
 struct emu_values {
-    bool all, json, redundancy, races;
+    bool all, json, redundancy, races, sanitize;
     int arch, size;
     uint64_t seed;
     const char *counts, *launches, *folder, *reference;
@@ -30,6 +30,9 @@ static const struct option options[] = {
     { "reference", OPTION_TEXT, "DIR",
       "compare with what a GPU executed (tests/golden/hw)", AT(reference), NULL },
     { "races", OPTION_FLAG, NULL, "report data races", AT(races), NULL },
+    { "sanitize", OPTION_FLAG, NULL,
+      "report races, overruns, uninitialised reads and divergent barriers",
+      AT(sanitize), NULL },
     { "redundancy", OPTION_FLAG, NULL,
       "count instructions that warps execute alike (a limit study)", AT(redundancy),
       NULL },
@@ -57,7 +60,7 @@ static int check_values(const struct emu_values *v, const struct operands *ops,
         return err_set(err, "--reference: recorded for sm_90; use --arch sm_90 or all");
     if (v->reference && v->seed != WORKLOAD_SEED)
         return err_set(err, "--reference: recorded with --seed %d", WORKLOAD_SEED);
-    if (v->redundancy && (v->counts || v->reference || v->races))
+    if (v->redundancy && (v->counts || v->reference || v->races || v->sanitize))
         return err_set(err, "--redundancy: not with --counts, --races or --reference");
     return file_out_check_all(files, 2, err);
 }
@@ -109,6 +112,7 @@ static int emu_command(struct console *console, const void *values,
                             .differences = v->json ? console->log : console->out,
                             .is_study = v->redundancy,
                             .finds_races = v->races,
+                            .sanitizes = v->sanitize,
                             .console = console };
     int failed;
 

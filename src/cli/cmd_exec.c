@@ -1,15 +1,16 @@
 /* cmd_exec.c - leno exec: a CUDA program of the user's, with its kernels simulated. */
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/option_rows.h"
 #include "session/exec_start.h"
 #include "session/hot_file.h"
 
 struct exec_values {
-    bool resume, functional, races, hot, quiet, strict, stop_on_unsupported,
+    bool resume, functional, races, sanitize, hot, quiet, strict, stop_on_unsupported,
         stop_on_fault;
-    uint64_t max_cycles, max_insts, threads, top;
-    const char *stats, *counts, *record, *hot_file;
+    uint64_t max_cycles, max_insts, threads, top, series;
+    const char *stats, *counts, *record, *hot_file, *series_out;
     struct program_values programs;
     struct machine_options machine;
 };
@@ -32,8 +33,12 @@ static const struct option options[] = {
     { "counts", OPTION_TEXT, "FILE",
       "write how often each instruction was executed (CSV)", AT(counts), NULL },
     ROWS_HOT(AT(hot), AT(hot_file), AT(top)),
+    ROWS_SERIES(AT(series), AT(series_out)),
     { "races", OPTION_FLAG, NULL, "report data races; kernels are not timed", AT(races),
       NULL },
+    { "sanitize", OPTION_FLAG, NULL,
+      "report races, uses after free, overruns, uninitialised reads, divergent barriers",
+      AT(sanitize), NULL },
     { "quiet", OPTION_FLAG, NULL, "print only the summary on standard error", AT(quiet),
       NULL },
     { "strict", OPTION_FLAG, NULL,
@@ -52,15 +57,86 @@ static const struct option options[] = {
       AT(max_insts), NULL },
 };
 
+/* The option with which launches are looked at for faults; NULL: none. */
+static const char *looking_option(const struct exec_values *v)
+{
+    return v->sanitize ? "sanitize" : v->races ? "races" : NULL;
+}
+
+/* The option because of which launches are not timed; NULL: they are. */
+static const char *untimed_option(const struct exec_values *v)
+{
+    const char *looks = looking_option(v);
+
+    return looks ? looks : v->record ? "record" : v->functional ? "functional" : NULL;
+}
+
+/* Options for which launches have to be timed. */
+static int check_timed(const struct exec_values *v, const char *option, struct err *err)
+{
+    const char *untimed = untimed_option(v);
+
+    return untimed
+               ? err_set(err, "--%s: launches are not timed with --%s", option, untimed)
+               : 0;
+}
+
+static int check_resume(const struct exec_values *v, struct err *err)
+{
+    if (v->resume && (!v->stats || v->record || v->counts))
+        return err_set(err,
+                       "--resume: expected --stats FILE of the interrupted run%s%s",
+                       v->stats ? ", and no --" : "",
+                       !v->stats   ? ""
+                       : v->record ? "record"
+                                   : "counts");
+    return 0;
+}
+
+/* What does not go with launches that are not timed. */
+static int check_untimed(const struct exec_values *v,
+                         const struct launch_choice *choice, struct err *err)
+{
+    const char *looks = looking_option(v), *untimed = untimed_option(v);
+    char why[80];
+
+    if (!untimed)
+        return 0;
+    if (looks && v->record)
+        return err_set(err,
+                       "--%s and --record cannot be combined: recorded launches are "
+                       "not looked at",
+                       looks);
+    if (looks && (v->max_cycles || choice_has_cap(choice)))
+        return err_set(err,
+                       "--%s: kernels are not timed, so there are no cycles to "
+                       "limit and nothing to cap; --max-insts limits instructions",
+                       looks);
+    if (v->max_cycles)
+        return err_set(err,
+                       "--max-cycles: launches have no cycles with --%s; --max-insts "
+                       "limits their instructions",
+                       untimed);
+    snprintf(why, sizeof why, "launches are not timed with --%s", untimed);
+    return options_refuse_cap(&v->programs, why, err);
+}
+
+static int check_series(const struct exec_values *v, struct err *err)
+{
+    if (!v->series && !v->series_out)
+        return 0;
+    if (!v->series_out)
+        return err_set(err, "--series: expected --series-out FILE.csv");
+    return check_timed(v, "series-out", err) || file_out_check(v->series_out, err) ? -1
+                                                                                   : 0;
+}
+
 static int check_hot(const struct exec_values *v, struct err *err)
 {
     if (!v->hot && !v->hot_file)
         return 0;
-    if (v->functional || v->races || v->record)
-        return err_set(err, "--hot: launches are not timed with --%s",
-                       v->races    ? "races"
-                       : v->record ? "record"
-                                   : "functional");
+    if (check_timed(v, "hot", err))
+        return -1;
     if (v->machine.scheme && strchr(v->machine.scheme, ','))
         return err_set(err, "--hot: one scheme; for two side by side: leno run --hot "
                             "--scheme A,B -- PROGRAM");
@@ -75,11 +151,13 @@ static int exec_command(struct console *console, const void *values,
                                          .max_cycles = v->max_cycles,
                                          .max_insts = v->max_insts,
                                          .threads = v->threads,
-                                         .functional = v->functional || v->races,
+                                         .functional =
+                                             v->functional || looking_option(v),
                                          .races = v->races,
+                                         .sanitize = v->sanitize,
                                          .stop_on_unsupported = v->stop_on_unsupported,
                                          .stop_on_fault = v->stop_on_fault,
-                                         .strict = v->strict,
+                                         .strict = v->strict || v->sanitize,
                                          .quiet = v->quiet,
                                          .stats = v->stats,
                                          .resume = v->resume,
@@ -87,6 +165,8 @@ static int exec_command(struct console *console, const void *values,
                                          .hot = v->hot,
                                          .top = v->top,
                                          .hot_file = v->hot_file,
+                                         .series = v->series,
+                                         .series_out = v->series_out,
                                          .record = v->record },
                             .kernels = v->programs.kernels,
                             .libraries = v->programs.libraries,
@@ -95,33 +175,9 @@ static int exec_command(struct console *console, const void *values,
     (void)console;
     if (!ops->n)
         return err_set(err, "name a program: leno exec [options] -- ./program args");
-    if (options_choice(&job.options.choice, &v->programs, err) || check_hot(v, err))
-        return -1;
-    if (v->resume && (!v->stats || v->record || v->counts))
-        return err_set(err,
-                       "--resume: expected --stats FILE of the interrupted run%s%s",
-                       v->stats ? ", and no --" : "",
-                       !v->stats   ? ""
-                       : v->record ? "record"
-                                   : "counts");
-    if (v->races && v->record)
-        return err_set(err, "--races and --record cannot be combined: recorded "
-                            "launches are not looked at");
-    if (v->races && (v->max_cycles || choice_has_cap(&job.options.choice)))
-        return err_set(err,
-                       "--races: kernels are not timed, so there are no cycles to "
-                       "limit and nothing to cap; --max-insts limits instructions");
-    if (v->max_cycles && (v->functional || v->record))
-        return err_set(err,
-                       "--max-cycles: launches have no cycles with --%s; --max-insts "
-                       "limits their instructions",
-                       v->functional ? "functional" : "record");
-    if ((v->functional || v->record || v->races) &&
-        options_refuse_cap(&v->programs,
-                           v->functional ? "launches are not timed with --functional"
-                           : v->record   ? "launches are not timed with --record"
-                                         : "launches are not timed with --races",
-                           err))
+    if (options_choice(&job.options.choice, &v->programs, err) || check_hot(v, err) ||
+        check_series(v, err) || check_resume(v, err) ||
+        check_untimed(v, &job.options.choice, err))
         return -1;
     ops->at[ops->n] = NULL;
     return exec_start(&job, err);
@@ -145,6 +201,7 @@ const struct command command_exec = {
         "  leno exec --functional -- ./matrixMul -wA=320\n"
         "  leno exec --hot --hot-file hot.html -- ./hotspot 512 2 2 temp power out\n"
         "  leno exec --races --quiet -- ./reduction\n"
+        "  leno exec --sanitize --quiet -- ./reduction\n"
         "  leno exec --kernels 3-5 --scheme inorder --set inorder.entries=4 -- ./srad\n"
         "  leno exec --match 'bfs_*' --first 3 -- ./bfs graph65536.txt\n"
         "  leno exec --cap-cycles 100000 -- ./hotspot 512 2 1000 temp power out\n"

@@ -4,19 +4,20 @@
 
 #include "base/file.h"
 #include "base/interrupt.h"
-#include "cli/option_rows.h"
+#include "cli/timed_setup.h"
 #include "report/run.h"
 #include "session/energy.h"
 #include "session/hot_file.h"
 #include "session/jobs.h"
 #include "session/machine_options.h"
-#include "session/timed_series.h"
+#include "session/view_size.h"
 
 struct run_values {
-    bool all, json, csv, dump, hot;
+    bool all, json, csv, dump, hot, large_view;
     int arch, size;
-    uint64_t seed, max_cycles, max_insts, threads;
-    const char *folder, *out, *konata, *perfetto, *view, *hot_file, *energy;
+    uint64_t seed, max_cycles, max_insts, threads, series;
+    const char *folder, *out, *konata, *perfetto, *view, *hot_file, *energy,
+        *series_out;
     uint64_t top;
     struct machine_options machine;
     struct vortex_program_inputs inputs;
@@ -52,7 +53,10 @@ static const struct option options[] = {
       AT(perfetto), NULL },
     { "view", OPTION_TEXT, "WINDOW", "what to log: \"sm=0 warps=0-3 cycles=0-5000\"",
       AT(view), NULL },
+    { "large-view", OPTION_FLAG, NULL,
+      "write a log of gigabytes, which is refused otherwise", AT(large_view), NULL },
     ROWS_HOT(AT(hot), AT(hot_file), AT(top)),
+    ROWS_SERIES(AT(series), AT(series_out)),
     { "max-cycles", OPTION_COUNT, "N", "stop after N cycles, exit status 5",
       AT(max_cycles), NULL },
     { "max-insts", OPTION_COUNT, "N", "stop after about N warp instructions, the same",
@@ -65,6 +69,26 @@ static const struct option options[] = {
     ROW_OUT(AT(out)),
     ROWS_PROGRAMS(programs),
 };
+
+/* Are the logs to be large? Before anything is written. */
+static int check_sizes(const struct run_values *v, const struct timed_series *s,
+                       struct err *err)
+{
+    struct trace view = { 0 };
+    double insts;
+
+    if (v->large_view || (!v->konata && !v->perfetto) || !s->programs->n)
+        return 0;
+    if (trace_window(&view, v->view, err))
+        return -1;
+    insts = view_size_insts(&s->programs->at[0], &s->each, &view);
+    if (v->konata &&
+        view_size_check(insts, VIEW_KONATA_BYTES, "--konata", v->konata, err))
+        return -1;
+    return v->perfetto ? view_size_check(insts, VIEW_PERFETTO_BYTES, "--perfetto",
+                                         v->perfetto, err)
+                       : 0;
+}
 
 /* Views the user asked for, chained. */
 static int open_views(const struct run_values *v, struct trace **trace, struct err *err)
@@ -94,14 +118,16 @@ static int check_views(const struct run_values *v, const struct operands *ops,
 {
     const struct file_named views[] = { { "--konata", v->konata },
                                         { "--perfetto", v->perfetto },
-                                        { "--hot-file", v->hot_file } };
+                                        { "--hot-file", v->hot_file },
+                                        { "--series-out", v->series_out } };
+    const size_t n = sizeof views / sizeof *views;
 
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < n; i++)
         if (views[i].path && ops->n_named && !access(ops->at[0], F_OK) &&
             file_is_same(views[i].path, ops->at[0]))
             return err_set(err, "%s %s: that is the program; expected another file",
                            views[i].option, views[i].path);
-    return file_out_check_all(views, 3, err);
+    return file_out_check_all(views, n, err);
 }
 
 static int check_values(const struct run_values *v, const struct operands *ops,
@@ -113,6 +139,11 @@ static int check_values(const struct run_values *v, const struct operands *ops,
         return err_set(err, "--hot: one program at a time");
     if ((v->konata || v->perfetto) && (v->all || ops->n_named > 1 || v->programs.suite))
         return err_set(err, "--konata and --perfetto: one program at a time");
+    if (v->series && !v->series_out)
+        return err_set(err, "--series: expected --series-out FILE.csv");
+    if (v->series_out && (v->all || ops->n_named > 1 || v->programs.suite ||
+                          (v->machine.scheme && strchr(v->machine.scheme, ','))))
+        return err_set(err, "--series-out: one program and one scheme at a time");
     if (options_check_format(v->json, v->csv, err) ||
         (v->hot_file && hot_file_check(v->hot_file, err)))
         return -1;
@@ -124,8 +155,14 @@ static enum run_format format_of(const struct run_values *v)
     return v->json ? RUN_JSON : v->csv ? RUN_CSV : RUN_TEXT;
 }
 
-static int run_programs(struct console *console, const struct run_values *v,
-                        struct timed_series *s, struct err *err)
+struct run_job {
+    struct console *console;
+    const struct run_values *v;
+    const struct operands *ops;
+};
+
+static int print_runs(struct console *console, const struct run_values *v,
+                      struct timed_series *s, struct err *err)
 {
     struct run_print print = { .console = console,
                                .format = format_of(v),
@@ -144,59 +181,55 @@ static int run_programs(struct console *console, const struct run_values *v,
     return series_judge(&s->runs, err);
 }
 
-static int run_on(struct console *console, const struct run_values *v,
-                  const struct program_list *programs, const struct machine *m,
-                  struct err *err)
+static int run_programs(void *to, struct timed_series *s, struct err *err)
 {
-    struct buf folder = { 0 };
-    struct timed_series s = {
+    const struct run_job *j = to;
+    struct intervals series = { 0 };
+    int failed = check_sizes(j->v, s, err) || open_views(j->v, &s->each.trace, err) ||
+                 (j->v->series_out &&
+                  intervals_open(&series, j->v->series_out, j->v->series, err));
+
+    if (!failed) {
+        s->each.series = series.file ? &series : NULL;
+        failed = print_runs(j->console, j->v, s, err);
+        /* A signal leaves files as they were: these have temporary names. */
+        if (!interrupt_signal() && trace_finish(s->each.trace, failed ? NULL : err))
+            failed = -1;
+        if (!interrupt_signal() && intervals_keep(&series, failed ? NULL : err))
+            failed = -1;
+    }
+    intervals_free(&series);
+    return failed;
+}
+
+static int prepare_and_run(const struct run_job *j, const struct machine *m,
+                           struct err *err)
+{
+    const struct run_values *v = j->v;
+    struct run_job job = *j;
+    struct timed_setup setup = {
+        .console = j->console,
+        .machine = &v->machine,
+        .programs = &v->programs,
+        .ops = j->ops,
+        .out = v->out,
+        .folder = v->folder,
+        .all = v->all,
+        .arch = v->arch,
+        .size = v->size,
+        .seed = v->seed,
         .each = { .machine = m,
-                  .size = (enum workload_size)v->size,
-                  .seed = v->seed,
-                  .arch = v->arch == OPTION_ARCH_GPU ? -1 : v->arch,
-                  .printed = console->log,
-                  .console = console,
                   .hot = v->runs ? &v->runs->profile[v->side] : NULL,
                   .inputs = &v->inputs,
                   .limits = { .max_cycles = v->max_cycles },
                   .threads = jobs_threads(v->threads, 1),
                   .energy = v->energy && *v->energy ? v->energy : NULL },
-        .programs = programs,
         .max_insts = v->max_insts,
-        .console = console,
+        .run = run_programs,
+        .to = &job,
     };
-    int failed = -1;
 
-    if (!programs_folder(programs->at, programs->n, v->folder, &folder, err) &&
-        !open_views(v, &s.each.trace, err)) {
-        s.each.folder = buf_text(&folder);
-        failed = run_programs(console, v, &s, err);
-        /* A signal leaves views as they were: their files have temporary names. */
-        if (!interrupt_signal() && trace_finish(s.each.trace, failed ? NULL : err))
-            failed = -1;
-    }
-    buf_free(&folder);
-    return failed;
-}
-
-static int prepare_and_run(struct console *console, const struct run_values *v,
-                           const struct operands *ops, const struct machine *m,
-                           struct err *err)
-{
-    const char *gpu = v->machine.gpu;
-    struct prepare_job prepare = { .gpu = gpu ? gpu : MACHINE_DEFAULT_GPU,
-                                   .out = v->out,
-                                   .all = v->all };
-    struct program_list programs = { 0 };
-    int failed = options_programs(&prepare, &v->programs, ops, err);
-
-    if (!failed)
-        failed = prepare_programs(&programs, &prepare, m, console, err);
-    interrupt_watch(); /* before there are files to be removed */
-    if (!failed)
-        failed = run_on(console, v, &programs, m, err);
-    program_list_free(&programs);
-    return failed;
+    return timed_setup_run(&setup, err);
 }
 
 static void dump_config(struct console *console, const struct machine *m)
@@ -228,40 +261,49 @@ static int put_hot(struct console *console, const struct run_values *v,
     return 0;
 }
 
+struct hot_job {
+    struct run_job job;
+    struct run_values values; /* of the run in progress */
+    struct machine *machine[HOT_SIDES];
+    char scheme[HOT_SIDES][200];
+};
+
+static int run_hot_side(void *to, const char *scheme, unsigned side, struct err *err)
+{
+    struct hot_job *h = to;
+    struct hot_runs *runs = h->values.runs;
+    struct machine *m;
+
+    h->values.side = side;
+    h->values.machine.scheme = scheme;
+    m = h->machine[side] = machine_from_options(&h->values.machine, err);
+    if (!m || prepare_and_run(&h->job, m, err))
+        return -1;
+    snprintf(h->scheme[side], sizeof h->scheme[side], "%s",
+             scheme ? scheme : m->scheme->name);
+    runs->gpu = m->name;
+    runs->scheme[side] = h->scheme[side];
+    runs->n = side + 1;
+    return 0;
+}
+
 /* --hot: the program under one scheme, or under two side by side. */
 static int run_hot(struct console *console, const struct run_values *v,
                    const struct operands *ops, struct err *err)
 {
-    char schemes[200], *name = schemes, *rest = NULL;
     struct hot_runs runs = { .program = ops->n_named ? ops->at[0] : "program" };
-    struct run_values each = *v;
-    struct machine *m[HOT_SIDES] = { NULL };
-    int failed = 0;
+    struct hot_job h = { .values = *v };
+    const struct scheme_list schemes = { v->machine.scheme, HOT_SIDES, "--hot",
+                                         run_hot_side, &h };
+    int failed;
 
-    each.runs = &runs;
-    snprintf(schemes, sizeof schemes, "%s", v->machine.scheme ? v->machine.scheme : "");
-    for (unsigned s = 0; !failed && name; s++, name = rest) {
-        if (s == HOT_SIDES) {
-            failed = err_set(err, "--hot: at most two schemes, as in inorder,ghost");
-            break;
-        }
-        rest = strchr(name, ',');
-        if (rest)
-            *rest++ = '\0';
-        each.side = s;
-        each.machine.scheme = *name ? name : NULL;
-        m[s] = machine_from_options(&each.machine, err);
-        failed = m[s] ? prepare_and_run(console, &each, ops, m[s], err) : -1;
-        if (failed)
-            break;
-        runs.gpu = m[s]->name;
-        runs.scheme[s] = *name ? name : m[s]->scheme->name;
-        runs.n = s + 1;
-    }
+    h.values.runs = &runs;
+    h.job = (struct run_job){ console, &h.values, ops };
+    failed = timed_each_scheme(&schemes, err);
     if (!failed)
         failed = put_hot(console, v, &runs, err);
     for (unsigned s = 0; s < HOT_SIDES; s++)
-        machine_free(m[s]);
+        machine_free(h.machine[s]);
     hot_runs_free(&runs);
     return failed;
 }
@@ -287,7 +329,7 @@ static int run_command(struct console *console, const void *values,
     else if (v->dump)
         dump_config(console, m);
     else
-        failed = prepare_and_run(console, v, ops, m, err);
+        failed = prepare_and_run(&(struct run_job){ console, v, ops }, m, err);
     machine_free(m);
     return failed;
 }

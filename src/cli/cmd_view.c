@@ -1,14 +1,10 @@
 /* cmd_view.c - leno view: a warp's way through the pipeline, as a page for a browser. */
-#include <string.h>
-
 #include "base/document.h"
 #include "base/file.h"
-#include "base/interrupt.h"
-#include "cli/option_rows.h"
+#include "cli/timed_setup.h"
 #include "session/jobs.h"
 #include "session/machine_options.h"
 #include "session/page_template.h"
-#include "session/timed_series.h"
 #include "session/view_data.h"
 
 enum { VIEW_SIDES = 2 };
@@ -79,64 +75,66 @@ static int choose(const struct view_values *v, struct view_choice *to, struct er
     return 0;
 }
 
-static int run_program(struct console *console, const struct view_values *v,
-                       const struct program_list *programs, const struct machine *m,
-                       struct view_data *data, struct err *err)
+struct view_job {
+    struct console *console;
+    const struct view_values *v;
+    const struct operands *ops;
+    struct buf *json;
+};
+
+static int run_program(void *to, struct timed_series *s, struct err *err)
 {
-    struct buf folder = { 0 };
-    struct timed_series s = {
-        .each = { .machine = m,
-                  .size = (enum workload_size)v->size,
-                  .seed = v->seed,
-                  .arch = v->arch == OPTION_ARCH_GPU ? -1 : v->arch,
-                  .printed = console->log,
-                  .console = console,
-                  .trace = view_data_trace(data),
-                  .threads = jobs_threads(1, 1) },
-        .programs = programs,
-        .console = console,
-    };
     struct timed_run r;
     struct err outcome;
-    int failed = programs_folder(programs->at, programs->n, v->folder, &folder, err);
+    int failed;
 
-    if (!failed) {
-        s.each.folder = buf_text(&folder);
-        timed_series_start(&s);
-        while (timed_series_next(&s, &r, &outcome))
-            timed_run_free(&r);
-        failed = series_judge(&s.runs, err);
-        trace_finish(s.each.trace, failed ? NULL : err);
-    }
-    buf_free(&folder);
+    (void)to;
+    timed_series_start(s);
+    while (timed_series_next(s, &r, &outcome))
+        timed_run_free(&r);
+    failed = series_judge(&s->runs, err);
+    trace_finish(s->each.trace, failed ? NULL : err);
     return failed;
 }
 
-static int prepare_and_run(struct console *console, const struct view_values *v,
-                           const struct operands *ops, const struct machine *m,
+static int prepare_and_run(const struct view_job *j, const struct machine *m,
                            struct view_data *data, struct err *err)
 {
-    const char *gpu = v->machine.gpu;
-    struct prepare_job prepare = { .gpu = gpu ? gpu : MACHINE_DEFAULT_GPU,
-                                   .out = v->out };
-    struct program_list programs = { 0 };
-    int failed = options_programs(&prepare, &v->programs, ops, err);
+    const struct view_values *v = j->v;
+    struct timed_setup setup = { .console = j->console,
+                                 .machine = &v->machine,
+                                 .programs = &v->programs,
+                                 .ops = j->ops,
+                                 .out = v->out,
+                                 .folder = v->folder,
+                                 .arch = v->arch,
+                                 .size = v->size,
+                                 .seed = v->seed,
+                                 .each = { .machine = m,
+                                           .trace = view_data_trace(data),
+                                           .threads = jobs_threads(1, 1) },
+                                 .run = run_program };
 
-    if (!failed)
-        failed = prepare_programs(&programs, &prepare, m, console, err);
-    interrupt_watch();
-    if (!failed)
-        failed = run_program(console, v, &programs, m, data, err);
-    program_list_free(&programs);
-    return failed;
+    return timed_setup_run(&setup, err);
+}
+
+static int check_data(const struct view_values *v, struct view_data *data,
+                      struct err *err)
+{
+    if (!view_data_found(data))
+        return err_set(err, "--kernel %s: there was no such launch", v->kernel);
+    if (!view_data_count(data))
+        return err_set(err,
+                       "block %s, warp %s, cycles %s: no instruction was in flight",
+                       v->block, v->warp, v->cycles);
+    return 0;
 }
 
 /* One scheme: runs the program and appends what it did to the list of sides. */
-static int add_side(struct console *console, const struct view_values *v,
-                    const struct operands *ops, const char *scheme, struct buf *json,
-                    struct err *err)
+static int add_side(void *to, const char *scheme, unsigned side, struct err *err)
 {
-    struct machine_options machine = v->machine;
+    struct view_job *j = to;
+    struct machine_options machine = j->v->machine;
     struct view_choice choice;
     struct view_data *data = NULL;
     struct machine *m;
@@ -144,48 +142,20 @@ static int add_side(struct console *console, const struct view_values *v,
 
     machine.scheme = scheme;
     m = machine_from_options(&machine, err);
-    if (m && !choose(v, &choice, err))
+    if (m && !choose(j->v, &choice, err))
         data = view_data_new(&choice, err);
     if (data)
-        failed = prepare_and_run(console, v, ops, m, data, err);
-    if (!failed && !view_data_found(data))
-        failed = err_set(err, "--kernel %s: there was no such launch", v->kernel);
-    else if (!failed && !view_data_count(data))
-        failed =
-            err_set(err, "block %s, warp %s, cycles %s: no instruction was in flight",
-                    v->block, v->warp, v->cycles);
+        failed = prepare_and_run(j, m, data, err) || check_data(j->v, data, err);
     if (!failed) {
-        buf_puts(json, "{\"scheme\":");
-        json_string(json, scheme);
-        buf_putc(json, ',');
-        view_data_json(data, json);
-        buf_putc(json, '}');
+        buf_puts(j->json, side ? ",\n{\"scheme\":" : "{\"scheme\":");
+        json_string(j->json, scheme ? scheme : m->scheme->name);
+        buf_putc(j->json, ',');
+        view_data_json(data, j->json);
+        buf_putc(j->json, '}');
     }
     view_data_free(data);
     machine_free(m);
-    return failed;
-}
-
-static int add_sides(struct console *console, const struct view_values *v,
-                     const struct operands *ops, struct buf *json, struct err *err)
-{
-    char schemes[200], *name = schemes, *rest;
-
-    snprintf(schemes, sizeof schemes, "%s", v->machine.scheme);
-    for (unsigned s = 0; name; s++, name = rest) {
-        if (s == VIEW_SIDES)
-            return err_set(err,
-                           "--scheme %s: expected one scheme or two, as in "
-                           "inorder,ghost",
-                           v->machine.scheme);
-        rest = strchr(name, ',');
-        if (rest)
-            *rest++ = '\0';
-        buf_puts(json, s ? ",\n" : "");
-        if (add_side(console, v, ops, name, json, err))
-            return -1;
-    }
-    return 0;
+    return failed ? -1 : 0;
 }
 
 static int view_command(struct console *console, const void *values,
@@ -195,6 +165,9 @@ static int view_command(struct console *console, const void *values,
     const char *gpu = v->machine.gpu ? v->machine.gpu : MACHINE_DEFAULT_GPU;
     const struct file_named output = { "--output", v->output };
     struct buf json = { 0 }, page = { 0 };
+    struct view_job job = { console, v, ops, &json };
+    const struct scheme_list schemes = { v->machine.scheme, VIEW_SIDES, "--scheme",
+                                         add_side, &job };
     int failed;
 
     if (ops->n_named > 1 || !ops->n || v->programs.suite)
@@ -207,7 +180,7 @@ static int view_command(struct console *console, const void *values,
     document_text(&json, "program", ops->at[0]);
     document_text(&json, "gpu", gpu);
     buf_puts(&json, ", \"sides\": [\n");
-    failed = add_sides(console, v, ops, &json, err);
+    failed = timed_each_scheme(&schemes, err);
     buf_puts(&json, "]}\n");
     if (!failed) {
         page_fill(PAGE_VIEW, &json, &page);

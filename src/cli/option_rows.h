@@ -7,6 +7,7 @@
 #define LENO_CLI_OPTION_ROWS_H
 
 #include "cli/cli.h"
+#include "session/intervals.h"
 #include "session/prepare.h"
 #include "session/shard.h"
 
@@ -111,6 +112,15 @@ enum { OPTION_ARCH_GPU = 7, OPTION_ARCH_ALL = 7 };
     {                                                                            \
         "top", OPTION_COUNT, "N", "--hot: rows per table of text (default: 20)", \
             top_at, NULL                                                         \
+    }
+#define ROWS_SERIES(every_at, file_at)                                                \
+    { "series", OPTION_COUNT,                                                         \
+      "N",      "cycles per row of --series-out (default: " INTERVALS_EVERY_TEXT ")", \
+      every_at, NULL },                                                               \
+    {                                                                                 \
+        "series-out", OPTION_TEXT, "FILE.csv",                                        \
+            "write IPC, stalls, bandwidth and hit rates per N cycles (CSV)", file_at, \
+            NULL                                                                      \
     }
 #define ROW_ARGS(at)                                                                   \
     {                                                                                  \

@@ -163,9 +163,12 @@ static CUresult run_copy(struct driver *d, struct context *c,
     if (result || !b.dst)
         return result;
     for (size_t z = 0; z < m->Depth; z++)
-        for (size_t y = 0; y < m->Height; y++)
-            memmove(b.dst + z * b.to.slice + y * b.to.pitch,
-                    b.src + z * b.from.slice + y * b.from.pitch, m->WidthInBytes);
+        for (size_t y = 0; y < m->Height; y++) {
+            uint8_t *row = b.dst + z * b.to.slice + y * b.to.pitch;
+
+            memmove(row, b.src + z * b.from.slice + y * b.from.pitch, m->WidthInBytes);
+            memory_note_write(d, row, m->WidthInBytes);
+        }
     return CUDA_SUCCESS;
 }
 

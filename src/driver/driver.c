@@ -75,7 +75,8 @@ struct driver *driver_new(const struct driver_config *config, struct err *err)
         free(d);
         return NULL;
     }
-    d->space.is_paged = config->is_paged;
+    d->space.is_paged = config->is_paged && !config->shadow;
+    d->space.shadow = config->shadow;
     d->config = *config;
     d->device = device;
     d->n_sms = config->n_sms ? config->n_sms : d->device->n_sms;

@@ -16,6 +16,7 @@
 #include "frontend/sass/arch.h"
 #include "frontend/sass/math/mma.h"
 
+struct shadow;
 struct driver;
 struct device;
 struct sass_launch;
@@ -45,6 +46,9 @@ struct driver_config {
     /* Memory is mapped in pages, as a GPU's is: accesses next to an allocation are
      * warned of, once per kernel, instead of failing. */
     bool is_paged;
+    /* Told of allocations and of what the host writes (base/shadow.h); NULL: nobody is.
+     * Memory is not paged then. */
+    struct shadow *shadow;
     void (*warn)(void *to, const char *text); /* takes a line; NULL: it is dropped */
     void *warn_to;
 

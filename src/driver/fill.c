@@ -61,8 +61,10 @@ static CUresult run_fill(struct driver *d, struct context *c,
     if (!f->width || !f->height)
         return CUDA_SUCCESS;
     to = fill_range(d, f, &result);
-    for (size_t y = 0; to && y < f->height; y++)
+    for (size_t y = 0; to && y < f->height; y++) {
         fill_row(to + y * f->pitch, f);
+        memory_note_write(d, to + y * f->pitch, f->width * f->elementSize);
+    }
     return result;
 }
 

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "base/file.h"
+#include "base/shadow.h"
 #include "base/space.h"
 #include "driver/cuda.h"
 #include "driver/device.h"
@@ -111,6 +112,8 @@ CUresult memory_free_device(struct driver *d,
 /* The allocation, variables of a module, or mapping that holds addr. */
 bool memory_range(const struct driver *d, uint64_t addr, uint64_t *start,
                   uint64_t *size);
+/* The host has written device memory: bytes at a host pointer, which may be elsewhere. */
+void memory_note_write(struct driver *d, const void *at, uint64_t bytes);
 struct allocation *memory_find(struct driver *d, uint64_t addr);
 void memory_free_context(struct driver *d, const struct context *c);
 

@@ -251,12 +251,15 @@ static CUresult make_workspace(struct driver *d, struct context *c)
 {
     enum { BYTES = 256 };
     CUresult result = CUDA_SUCCESS;
+    uint8_t *at;
 
     if (!c->workspace)
         result = memory_alloc(d, c, MEMORY_DEVICE, BYTES, &c->workspace);
-    if (!result)
-        memset(d->space.bytes + (c->workspace - d->space.base), 0, BYTES);
-    return result;
+    if (result)
+        return result;
+    at = d->space.bytes + (c->workspace - d->space.base);
+    memory_note_write(d, memset(at, 0, BYTES), BYTES);
+    return CUDA_SUCCESS;
 }
 
 /* A function whose accesses outside of allocations are warned of. */

@@ -87,6 +87,8 @@ CUresult memory_alloc(struct driver *d, struct context *c, enum memory_kind kind
     d->allocations[i] =
         (struct allocation){ .addr = *addr, .context = c, .kind = kind };
     d->n_allocations++;
+    if (d->space.shadow) /* the host may write its own memory without a call */
+        shadow_add(d->space.shadow, *addr, bytes, kind == MEMORY_DEVICE);
     return CUDA_SUCCESS;
 }
 
@@ -99,6 +101,8 @@ static void release_allocation(struct driver *d, struct allocation *a)
     if (a->pool)
         pool_note_free(d, a->pool, size);
     space_release(&d->space, a->addr, NULL);
+    if (d->space.shadow)
+        shadow_release(d->space.shadow, a->addr);
     memmove(a, a + 1, (d->n_allocations - i - 1) * sizeof *a);
     d->n_allocations--;
 }
@@ -114,6 +118,14 @@ void memory_free_context(struct driver *d, const struct context *c)
         if (d->allocations[i].context == c)
             release_allocation(d, &d->allocations[i]);
     }
+}
+
+void memory_note_write(struct driver *d, const void *at, uint64_t bytes)
+{
+    uint64_t offset = (uint64_t)((uintptr_t)at - (uintptr_t)d->space.bytes);
+
+    if (d->space.shadow && offset < d->space.size)
+        shadow_write(d->space.shadow, d->space.base + offset, bytes);
 }
 
 static void *host_pointer(const struct driver *d, uint64_t addr)

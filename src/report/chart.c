@@ -1,8 +1,9 @@
-/* chart.c - speed-ups and issue slots as bars in groups. */
+/* chart.c - ratios and issue slots as bars in groups. */
 #include "report/chart.h"
 
 #include <math.h>
 
+#include "report/causes.h"
 #include "report/svg.h"
 
 /* Distinguishable by the colour-blind (Okabe and Ito); the baseline is grey. */
@@ -35,32 +36,31 @@ const char *chart_stall_color(enum stall s)
     return color[s];
 }
 
-/* ---- speed-ups ---- */
+/* ---- ratios ---- */
 
 /* The mean comes after the last program. */
-static double speedup_at(const struct grid *g, size_t program, size_t column)
+static double ratio_at(const struct grid *g, const struct metric *m, size_t program,
+                       size_t column)
 {
-    return program < g->n_programs ? grid_metric(g, &metric_speedup, program, 0, column)
-                                   : grid_summary(g, &metric_speedup, 0, column).mean;
+    return program < g->n_programs ? grid_metric(g, m, program, 0, column)
+                                   : grid_summary(g, m, 0, column).mean;
 }
 
-static struct svg_scale speedup_scale(const struct grid *g)
+static struct svg_scale ratio_scale(const struct grid *g, const struct metric *m)
 {
     double low = 1, high = 1.05;
 
     for (size_t p = 0; p < g->n_programs; p++)
         for (size_t c = 1; c < g->n_columns; c++) {
-            low = fmin(low, speedup_at(g, p, c)); /* the other one, if one is NAN */
-            high = fmax(high, speedup_at(g, p, c));
+            low = fmin(low, ratio_at(g, m, p, c)); /* the other one, if one is NAN */
+            high = fmax(high, ratio_at(g, m, p, c));
         }
     return svg_scale_of(low, high);
 }
 
-static void put_speedup(const struct grid *g, const struct svg_scale *s, size_t p,
-                        size_t c, struct buf *out)
+static void put_ratio(const struct grid *g, const struct svg_scale *s, double value,
+                      size_t p, size_t c, struct buf *out)
 {
-    double value = speedup_at(g, p, c);
-
     if (isnan(value))
         return;
     svg_put_bar(s, svg_left_of(p, g->n_columns - 1) + (double)((c - 1) * SVG_BAR), 1,
@@ -71,17 +71,18 @@ static void put_speedup(const struct grid *g, const struct svg_scale *s, size_t 
     buf_printf(out, ": %.3f</title></rect>\n", value);
 }
 
-void chart_speedups(const struct grid *g, struct buf *out)
+void chart_ratios(const struct grid *g, const struct metric *m, const char *what,
+                  struct buf *out)
 {
     size_t n_bars = g->n_columns - 1;
-    struct svg_scale s = speedup_scale(g);
+    struct svg_scale s = ratio_scale(g, m);
 
-    svg_begin(&s, g->n_programs + 1, n_bars, "Speed-ups", out);
+    svg_begin(&s, g->n_programs + 1, n_bars, what, out);
     for (size_t p = 0; p <= g->n_programs; p++) {
         svg_put_name(svg_left_of(p, n_bars) + (double)(n_bars * SVG_BAR) / 2,
                      p < g->n_programs ? g->program[p] : "geometric mean", out);
         for (size_t c = 1; c < g->n_columns; c++)
-            put_speedup(g, &s, p, c, out);
+            put_ratio(g, &s, ratio_at(g, m, p, c), p, c, out);
     }
     buf_printf(
         out, "<line class=\"one\" x1=\"%d\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
@@ -92,16 +93,16 @@ void chart_speedups(const struct grid *g, struct buf *out)
 
 /* ---- issue slots ---- */
 
-static double slots_of(const struct facts *f)
+static double slots_of(const struct facts *f, bool has_idle)
 {
     double sum = 0;
 
     for (unsigned i = 0; i < N_STALL; i++)
-        sum += f->slot[i];
+        sum += i != STALL_idle || has_idle ? f->slot[i] : 0;
     return sum;
 }
 
-static struct svg_scale slot_scale(const struct grid *g)
+static struct svg_scale slot_scale(const struct grid *g, bool has_idle)
 {
     double high = 1;
 
@@ -109,47 +110,55 @@ static struct svg_scale slot_scale(const struct grid *g)
         for (size_t c = 0; c < g->n_columns; c++) {
             const struct facts *base = grid_at(g, p, 0), *f = grid_at(g, p, c);
 
-            if (base && f && slots_of(base) > 0)
-                high = fmax(high, slots_of(f) / slots_of(base));
+            if (base && f && slots_of(base, has_idle) > 0)
+                high = fmax(high, slots_of(f, has_idle) / slots_of(base, has_idle));
         }
     return svg_scale_of(0, high);
 }
 
+struct slot_bars {
+    const struct grid *g;
+    const struct cause_parts *parts;
+    bool has_idle;
+    struct svg_scale scale;
+};
+
 /* Draws one bar from below: issued first, then causes in their order. */
-static void put_stack(const struct grid *g, const struct svg_scale *s, size_t p,
-                      size_t c, struct buf *out)
+static void put_stack(const struct slot_bars *b, size_t p, size_t c, struct buf *out)
 {
-    const struct facts *base = grid_at(g, p, 0), *f = grid_at(g, p, c);
-    double below = 0, whole = base ? slots_of(base) : 0;
+    const struct facts *base = grid_at(b->g, p, 0), *f = grid_at(b->g, p, c);
+    double below = 0, whole = base ? slots_of(base, b->has_idle) : 0;
 
-    for (unsigned i = 0; f && whole > 0 && i < N_STALL; i++) {
-        double part = f->slot[i] / whole;
+    for (unsigned n = 0; f && whole > 0 && n < b->parts->n; n++) {
+        const struct cause_part *part = &b->parts->at[n];
+        double slots = cause_slots(part, f);
 
-        if (part <= 0)
+        if (slots <= 0 || (cause_is_idle(part) && !b->has_idle))
             continue;
-        svg_put_bar(s, svg_left_of(p, g->n_columns) + (double)(c * SVG_BAR), below,
-                    below + part,
-                    (struct svg_ink){ chart_stall_color((enum stall)i), false }, out);
-        html_text(out, g->program[p]);
+        svg_put_bar(&b->scale, svg_left_of(p, b->g->n_columns) + (double)(c * SVG_BAR),
+                    below, below + slots / whole,
+                    (struct svg_ink){ part->color, false }, out);
+        html_text(out, b->g->program[p]);
         buf_puts(out, ", ");
-        html_text(out, g->column[c].spec);
-        buf_printf(out, ": %s %.1f %%</title></rect>\n", stall_name((enum stall)i),
-                   100 * f->slot[i] / slots_of(f));
-        below += part;
+        html_text(out, b->g->column[c].spec);
+        buf_printf(out, ": %s %.1f %%</title></rect>\n", part->label,
+                   100 * slots / slots_of(f, b->has_idle));
+        below += slots / whole;
     }
 }
 
-void chart_slots(const struct grid *g, struct buf *out)
+void chart_slots(const struct grid *g, const struct cause_parts *parts, bool has_idle,
+                 struct buf *out)
 {
-    struct svg_scale s = slot_scale(g);
+    struct slot_bars b = { g, parts, has_idle, slot_scale(g, has_idle) };
 
-    svg_begin(&s, g->n_programs, g->n_columns, "Issue slots by cause", out);
+    svg_begin(&b.scale, g->n_programs, g->n_columns, "Issue slots by cause", out);
     for (size_t p = 0; p < g->n_programs; p++) {
         svg_put_name(svg_left_of(p, g->n_columns) +
                          (double)(g->n_columns * SVG_BAR) / 2,
                      g->program[p], out);
         for (size_t c = 0; c < g->n_columns; c++)
-            put_stack(g, &s, p, c, out);
+            put_stack(&b, p, c, out);
     }
     svg_end(out);
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/causes.h"
 #include "report/chart.h"
 #include "report/svg.h"
 #include "report/unchecked.h"
@@ -34,7 +35,19 @@ static const char style[] =
     "  var(--line) } th { font-weight: 600; vertical-align: bottom }\n"
     "th:first-child, td:first-child { text-align: left }\n"
     "tr.sum td { border-top: 2px solid var(--line); font-weight: 600 }\n"
-    "code { font-size: .92em }\n"
+    "th.text, td.text { text-align: left; white-space: nowrap }\n"
+    "code { font-size: .92em; overflow-wrap: anywhere }\n"
+    ".sort th { cursor: pointer } .sort th:hover { text-decoration: underline }\n"
+    "th[data-sort]::after { content: \" \\2193\" }\n"
+    "th[data-sort=up]::after { content: \" \\2191\" }\n"
+    "#idle:checked ~ .without, #idle:not(:checked) ~ .with { display: none }\n"
+    "select, button { font: inherit; color: var(--fg); background: var(--bg);\n"
+    "  border: 1px solid var(--line); border-radius: 6px; padding: .2rem .6rem;\n"
+    "  max-width: 100% }\n"
+    ".bar { display: flex; flex-wrap: wrap; gap: .5rem; margin: .4rem 0 }\n"
+    ".series { width: 100%; height: auto; min-width: 620px }\n"
+    "iframe { width: 100%; height: 46rem; border: 1px solid var(--line) }\n"
+    "@media (max-width: 600px) { body { margin: 1rem auto; padding: 0 .6rem } }\n"
     "</style></head><body>\n";
 
 void page_begin(const char *title, struct buf *out)
@@ -66,30 +79,15 @@ static void put_column_key(const struct grid *g, struct buf *out)
     buf_puts(out, "</div>\n");
 }
 
-static bool stall_occurs(const struct grid *g, enum stall s)
-{
-    for (size_t p = 0; p < g->n_programs; p++)
-        for (size_t c = 0; c < g->n_columns; c++) {
-            const struct facts *f = grid_at(g, p, c);
-
-            if (f && f->slot[s] > 0)
-                return true;
-        }
-    return false;
-}
-
-static void put_stall_key(const struct grid *g, struct buf *out)
+static void put_cause_key(const struct cause_parts *parts, struct buf *out)
 {
     buf_puts(out, "<div class=\"key\">");
-    for (unsigned s = 0; s < N_STALL; s++)
-        if (stall_occurs(g, (enum stall)s))
-            page_put_swatch(chart_stall_color((enum stall)s), false,
-                            stall_name((enum stall)s), out);
+    for (unsigned n = 0; n < parts->n; n++)
+        page_put_swatch(parts->at[n].color, false, parts->at[n].label, out);
     buf_puts(out, "</div>\n");
 }
 
-/* A scheme and its settings, one line each. */
-static void put_spec(const char *spec, struct buf *out)
+void page_put_spec(const char *spec, struct buf *out)
 {
     struct buf line = { 0 };
 
@@ -107,10 +105,10 @@ static void put_spec(const char *spec, struct buf *out)
 
 static void put_heads(const struct grid *g, struct buf *out)
 {
-    buf_puts(out, "<div class=\"wide\"><table><tr><th>program</th>");
+    buf_puts(out, "<div class=\"wide\"><table class=\"sort\"><tr><th>program</th>");
     for (size_t c = 0; c < g->n_columns; c++) {
         buf_puts(out, "<th>");
-        put_spec(g->column[c].spec, out);
+        page_put_spec(g->column[c].spec, out);
         buf_puts(out, unchecked_why(g, c) ? "<br><em>" UNCHECKED_MARK "</em>" : "");
         buf_puts(out, c ? "</th>" : ",<br>cycles</th>");
     }
@@ -162,13 +160,14 @@ static void put_table(const struct grid *g, struct buf *out)
     buf_puts(out, "<tr class=\"sum\"><td>geometric mean</td><td></td>");
     for (size_t c = 1; c < g->n_columns; c++)
         put_number(grid_summary(g, &metric_speedup, 0, c).mean, 3, out);
-    buf_puts(out, "</tr>\n<tr><td>programs faster / slower</td><td></td>");
+    buf_puts(out,
+             "</tr>\n<tr class=\"foot\"><td>programs faster / slower</td><td></td>");
     for (size_t c = 1; c < g->n_columns; c++) {
         struct grid_summary s = grid_summary(g, &metric_speedup, 0, c);
 
         buf_printf(out, "<td>%zu / %zu</td>", s.faster, s.slower);
     }
-    buf_puts(out, "</tr>\n<tr><td>issued before an older one, %</td>");
+    buf_puts(out, "</tr>\n<tr class=\"foot\"><td>issued before an older one, %</td>");
     for (size_t c = 0; c < g->n_columns; c++)
         put_number(grid_summary(g, &metric_reordered, c, c).mean, 1, out);
     buf_puts(out, "</tr>\n</table></div>\n");
@@ -204,22 +203,25 @@ static void put_title(const struct grid *g, const struct page_about *about,
     buf_puts(out, "</code></p>\n");
 }
 
-void page_put(const struct grid *g, const struct page_about *about, struct buf *out)
+static void put_energy(const struct grid *g, struct buf *out)
 {
-    page_begin("Leno: schemes compared", out);
-    put_title(g, about, out);
-    if (g->n_columns > 1) {
-        buf_puts(out, "<h2>How many times as fast as ");
-        html_text(out, g->column[0].spec);
-        buf_puts(out, "</h2>\n");
-        put_column_key(g, out);
-        chart_speedups(g, out);
-    }
-    put_table(g, out);
-    buf_puts(out, "<p class=\"dim\">");
-    grid_cycles_note(g, out);
-    buf_puts(out, "</p>\n");
-    put_failures(g, out);
+    if (g->n_columns < 2 || isnan(grid_summary(g, &metric_energy, 0, 1).mean))
+        return;
+    buf_puts(out, "<h2>Energy, relative to ");
+    html_text(out, g->column[0].spec);
+    buf_puts(out,
+             "</h2>\n<p class=\"dim\">Joules of the run: below 1 is less. Energies are "
+             "estimates (docs/energy.md).</p>\n");
+    put_column_key(g, out);
+    chart_ratios(g, &metric_energy, "Energy", out);
+}
+
+/* One after the other; which of them is shown follows the box. */
+static void put_slots(const struct grid *g, struct buf *out)
+{
+    struct cause_parts parts;
+
+    causes_choose(g, &parts);
     buf_puts(out, "<h2>Where the issue slots went</h2>\n<p class=\"dim\">Schedulers x "
                   "cycles, as parts of the slots of ");
     html_text(out, g->column[0].spec);
@@ -229,14 +231,41 @@ void page_put(const struct grid *g, const struct page_about *about, struct buf *
         buf_puts(out, c ? ", " : "");
         html_text(out, g->column[c].spec);
     }
-    buf_puts(out, ".</p>\n");
-    chart_slots(g, out);
-    put_stall_key(g, out);
+    buf_puts(out, ".</p>\n<input type=\"checkbox\" id=\"idle\" checked> <label "
+                  "for=\"idle\">with slots of schedulers that have no warp</label>\n"
+                  "<div class=\"with\">");
+    chart_slots(g, &parts, true, out);
+    buf_puts(out, "</div>\n<div class=\"without\">");
+    chart_slots(g, &parts, false, out);
+    buf_puts(out, "</div>\n");
+    put_cause_key(&parts, out);
+}
+
+void page_put(const struct grid *g, const struct page_about *about, struct buf *out)
+{
+    page_begin("Leno: schemes compared", out);
+    put_title(g, about, out);
+    if (g->n_columns > 1) {
+        buf_puts(out, "<h2>How many times as fast as ");
+        html_text(out, g->column[0].spec);
+        buf_puts(out, "</h2>\n");
+        put_column_key(g, out);
+        chart_ratios(g, &metric_speedup, "Speed-ups", out);
+    }
+    put_table(g, out);
+    buf_puts(out, "<p class=\"dim\">");
+    grid_cycles_note(g, out);
+    buf_puts(out, "</p>\n");
+    put_failures(g, out);
+    put_energy(g, out);
+    put_slots(g, out);
     buf_puts(out, "<p class=\"dim\">");
     unchecked_intro(g, true, out);
     buf_puts(
         out,
         ": results, register reads, memory order, issue slots. A slot that issued nothing has the cause of the warp "
         "that was nearest to issuing.</p>\n");
+    page_put_runs(g, out);
+    page_put_data(g, out);
     page_end(out);
 }

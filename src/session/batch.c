@@ -52,6 +52,18 @@ static void tell_damaged(struct work *w, size_t i, const struct err *why)
     w->cells.at[i].is_told = true;
 }
 
+/* The facts of a result, and its extras, if there are to be some. */
+static int read_result(struct work *w, size_t i, const char *json, struct err *err)
+{
+    struct batch *b = w->b;
+
+    if (facts_read(w->reader, json, &b->facts[i], err))
+        return -1;
+    free(b->extras[i]);
+    b->extras[i] = extras_any(&b->extra) ? facts_extras(w->reader, json) : NULL;
+    return 0;
+}
+
 /* Takes the result of a cell from the store, if it is there and not damaged. */
 static int look_up(struct work *w, size_t i, struct err *err)
 {
@@ -59,7 +71,7 @@ static int look_up(struct work *w, size_t i, struct err *err)
     struct err why = { 0 };
     int found = keep_get(&w->keep, i, &json, &why);
 
-    if (found == 1 && facts_read(w->reader, buf_text(&json), &w->b->facts[i], &why)) {
+    if (found == 1 && read_result(w, i, buf_text(&json), &why)) {
         err_prefix(&why, "%s: a result of %s", buf_text(&w->keep.path),
                    w->b->name[program_of(w, i)]);
         found = STORE_DAMAGED;
@@ -226,17 +238,20 @@ static int run_cell(void *to, size_t task, struct buf *answer, struct err *err)
                            .folder = w->b->folder,
                            .limits.watch = progress_share_watch(w->share, task),
                            .threads = w->threads };
-    struct gpu_result *result;
+    struct extras_run extras = { .choice = &w->b->extra };
+    struct gpu_result *result = NULL;
 
-    if (timed_run(&r, err))
-        return -1;
-    result = gpu_result_new(r.gpu, err);
-    if (!result)
-        return -1;
-    timed_json(&r, result, err, answer);
+    extras_attach(&extras, &r);
+    if (!timed_run(&r, err))
+        result = gpu_result_new(r.gpu, err);
+    if (result) {
+        timed_json(&r, result, err, answer);
+        extras_put(&extras, &r, w->b->column[column_of(w, task)].spec, answer);
+    }
     gpu_result_free(result);
-    gpu_free(r.gpu);
-    return 0;
+    timed_run_free(&r);
+    extras_free(&extras);
+    return result ? 0 : -1;
 }
 
 static int cell_done(void *to, size_t task, const struct pool_end *end, struct err *err)
@@ -255,7 +270,7 @@ static int cell_done(void *to, size_t task, const struct pool_end *end, struct e
             w->first = end->err;
     } else {
         w->seconds[program_of(w, task)] = end->seconds;
-        if (facts_read(w->reader, end->answer, &w->b->facts[task], err))
+        if (read_result(w, task, end->answer, err))
             return -1;
     }
     keep_result(w, task, end);
@@ -270,6 +285,8 @@ static void take_same(struct batch *b, size_t cell, size_t same)
 {
     b->facts[cell] = b->facts[same];
     b->exit_code[cell] = b->exit_code[same];
+    if (b->extras[same])
+        b->extras[cell] = strdup(b->extras[same]);
     if (b->why[same])
         b->why[cell] = strdup(b->why[same]);
 }
@@ -383,9 +400,10 @@ static int allocate_results(struct batch *b, struct err *err)
     b->facts = calloc(n, sizeof *b->facts);
     b->why = calloc(n, sizeof *b->why);
     b->exit_code = calloc(n, sizeof *b->exit_code);
+    b->extras = calloc(n, sizeof *b->extras);
     b->about = calloc(b->n_columns, sizeof *b->about);
     b->name = calloc(b->n_programs, sizeof *b->name);
-    if (!b->name || !b->about || !b->facts || !b->why || !b->exit_code)
+    if (!b->name || !b->about || !b->facts || !b->why || !b->exit_code || !b->extras)
         return err_memory(err, "the runs");
     for (size_t i = 0; i < b->n_programs; i++)
         b->name[i] = b->program[i].name;
@@ -438,6 +456,10 @@ void batch_free(struct batch *b)
 {
     for (size_t i = 0; b->why && i < b->n_programs * b->n_columns; i++)
         free(b->why[i]);
+    for (size_t i = 0; b->extras && i < b->n_programs * b->n_columns; i++)
+        free(b->extras[i]);
+    free(b->extras);
+    b->extras = NULL;
     free(b->why);
     free(b->exit_code);
     for (size_t c = 0; b->about && c < b->n_columns; c++)
@@ -468,5 +490,6 @@ struct grid batch_grid(const struct batch *b)
                           .facts = b->facts,
                           .why = b->why,
                           .exit_code = b->exit_code,
+                          .extras = extras_any(&b->extra) ? b->extras : NULL,
                           .about = b->about };
 }

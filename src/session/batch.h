@@ -11,6 +11,7 @@
 
 #include "base/text_list.h"
 #include "session/console.h"
+#include "session/extras.h"
 #include "session/grid.h"
 #include "session/program.h"
 #include "session/shard.h"
@@ -22,13 +23,14 @@ struct batch {
     size_t n_programs, n_columns;
     struct text_list set; /* for all machines */
     enum workload_size size;
-    uint64_t seed, sms; /* sms 0: all */
-    int arch;           /* enum sass_arch; -1: each machine's */
-    const char *folder; /* of the workloads */
-    const char *out;    /* folder of results */
-    uint64_t jobs;      /* processes; 0: as jobs.h says */
-    uint64_t threads;   /* of each; 0: the cores that they leave free */
-    bool fresh;         /* cached results are ignored */
+    uint64_t seed, sms;  /* sms 0: all */
+    int arch;            /* enum sass_arch; -1: each machine's */
+    const char *folder;  /* of the workloads */
+    const char *out;     /* folder of results */
+    uint64_t jobs;       /* processes; 0: as jobs.h says */
+    uint64_t threads;    /* of each; 0: the cores that they leave free */
+    bool fresh;          /* cached results are ignored */
+    struct extras extra; /* kept beside the statistics, for a report */
     struct shard
         shard; /* a slice, with a file of its own instead of the store; n 0: all */
     const char *study; /* of a slice: the file of the study, or another name */
@@ -38,6 +40,7 @@ struct batch {
     char **why;
     int *exit_code;
     const char **name; /* by program, as in struct grid */
+    char **extras;     /* as in struct grid */
     char **about;      /* by column */
     char *kept_in;     /* the store or the slice's file */
     size_t n_shared;   /* cells with the result of another of the same configuration */

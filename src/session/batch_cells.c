@@ -146,7 +146,7 @@ static int name_cells(struct cells *c, struct err *err)
 
         if (hash_program(c, i, &id, err))
             return -1;
-        key->config = identity_config(&id);
+        key->config = extras_hash(&c->b->extra, identity_config(&id));
         key->revision = revision_text();
         find_same(c, i);
     }

@@ -39,7 +39,7 @@ int emu_series_start(struct emu_series *s, struct err *err)
         for (n = 0; workload_at(n); n++)
             ;
     s->counted = wants_counts(s) ? inst_counts_new() : NULL;
-    s->raced = s->finds_races ? race_report_new() : NULL;
+    s->raced = s->finds_races || s->sanitizes ? race_report_new(s->sanitizes) : NULL;
     series_start(&s->runs, n * archs_of(s));
     interrupt_watch();
     return 0;

@@ -26,6 +26,7 @@ struct emu_series {
     FILE *differences;    /* from these records */
     bool is_study;        /* redundant instructions are counted */
     bool finds_races;     /* they are reported at the end */
+    bool sanitizes;       /* the same, and other faults */
     struct console *console;
 
     /* The series' own. */

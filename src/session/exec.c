@@ -22,6 +22,7 @@
 #include "session/exec_summary.h"
 #include "session/exec_trust.h"
 #include "session/hot_file.h"
+#include "session/intervals.h"
 #include "session/jobs.h"
 #include "session/kept.h"
 #include "session/launch.h"
@@ -53,6 +54,7 @@ struct exec_session {
     struct sample *sample; /* --sample; may be NULL */
     struct kept kept;      /* --resume */
     struct hot_runs hot;   /* --hot: one run */
+    struct intervals series;
     uint64_t n_launches;
 };
 
@@ -129,6 +131,14 @@ static int run_timed(struct exec_session *s, const struct sass_launch *l,
     return failed;
 }
 
+static int start_series(struct exec_session *s, struct err *err)
+{
+    if (!s->series.file &&
+        intervals_open(&s->series, s->options->series_out, s->options->series, err))
+        return -1;
+    return intervals_start(&s->series, s->gpu, s->machine, err);
+}
+
 static int make_gpu(struct exec_session *s, struct err *err)
 {
     struct gpu_limits limits = { .max_cycles = s->options->max_cycles,
@@ -145,6 +155,8 @@ static int make_gpu(struct exec_session *s, struct err *err)
         return -1;
     if ((s->options->hot || s->options->hot_file) &&
         gpu_set_hot(s->gpu, &s->hot.profile[0], err))
+        return -1;
+    if (s->options->series_out && start_series(s, err))
         return -1;
     gpu_set_limits(s->gpu, &limits);
     return 0;
@@ -486,6 +498,8 @@ static void free_all(struct exec_session *s)
     inst_counts_free(s->hook.counts);
     race_report_free(s->hook.races);
     hot_runs_free(&s->hot);
+    if (s->pid == getpid())
+        intervals_free(&s->series);
     buf_free(&s->about);
     if (s->options->stats && s->stats >= 0)
         close(s->stats);
@@ -549,8 +563,9 @@ struct exec_session *exec_session_new(const struct exec_options *o, const char *
                                         .recording = &s->recording };
         if (o->counts)
             s->hook.counts = inst_counts_new();
-        if (o->races)
-            s->hook.races = race_report_new();
+        if (o->races || o->sanitize)
+            s->hook.races = race_report_new(o->sanitize);
+        config.shadow = race_report_new_memory(s->hook.races);
         s->sample = sample_of_choice(&o->choice);
         s->hook.is_sampled = s->sample;
         config.arch = (enum sass_arch)s->machine->gpu.arch;
@@ -577,6 +592,8 @@ int exec_session_finish(struct exec_session *s, struct err *err)
     put_counts(s);
     put_summary(s);
     if (s->pid == getpid() && put_hot(s, failed ? NULL : err))
+        failed = -1;
+    if (s->pid == getpid() && intervals_keep(&s->series, failed ? NULL : err))
         failed = -1;
     free_all(s);
     return failed;

@@ -33,6 +33,7 @@ static const struct row {
     { "stop-on-fault", NUMBER, AT(stop_on_fault) },
     { "strict", NUMBER, AT(strict) },
     { "races", NUMBER, AT(races) },
+    { "sanitize", NUMBER, AT(sanitize) },
     { "quiet", NUMBER, AT(quiet) },
     { "stats", TEXT, AT(stats) },
     { "resume", NUMBER, AT(resume) },
@@ -40,6 +41,8 @@ static const struct row {
     { "hot", NUMBER, AT(hot) },
     { "top", NUMBER, AT(top) },
     { "hot-file", TEXT, AT(hot_file) },
+    { "series", NUMBER, AT(series) },
+    { "series-out", TEXT, AT(series_out) },
     { "record", TEXT, AT(record) },
 #undef AT
 };

@@ -32,12 +32,15 @@ struct exec_options {
     uint64_t stop_on_fault;       /* 1: at the first kernel that fails */
     uint64_t strict;              /* 1: accesses next to an allocation are faults */
     uint64_t races;               /* 1: looks for races; functional is set too */
+    uint64_t sanitize;            /* 1: the same, and other faults; so is strict */
     uint64_t quiet;               /* 1: only the summary on stderr */
     const char *stats;            /* a file for statistics; NULL: stderr */
     uint64_t resume;              /* 1: that file has launches of an earlier run */
     const char *counts;           /* a file for counts per instruction; NULL: none */
     uint64_t hot, top;            /* 1: print where slots went; rows per table */
     const char *hot_file;         /* a file for the same; NULL: none */
+    uint64_t series;              /* cycles per row of ... */
+    const char *series_out;       /* ... this file; NULL: none */
     const char *record;           /* a folder for recordings; NULL: none are made */
 };
 

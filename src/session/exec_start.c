@@ -17,7 +17,7 @@
 
 /* Absolute paths, since the program may change its folder. */
 struct paths {
-    struct buf gpu, stats, counts, record, libraries, program;
+    struct buf gpu, stats, counts, hot, series, record, libraries, program;
 };
 
 static const char *make_absolute(struct buf *out, const char *path)
@@ -102,6 +102,10 @@ static int check_options(struct exec_job *job, struct paths *p,
         o->stats = make_absolute(&p->stats, o->stats);
     if (o->counts)
         o->counts = make_absolute(&p->counts, o->counts);
+    if (o->hot_file)
+        o->hot_file = make_absolute(&p->hot, o->hot_file);
+    if (o->series_out)
+        o->series_out = make_absolute(&p->series, o->series_out);
     if (o->record)
         o->record = make_absolute(&p->record, o->record);
     if (o->machine.gpu)

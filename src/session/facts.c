@@ -244,6 +244,26 @@ int facts_read(struct facts_reader *r, const char *json, struct facts *f,
     return 0;
 }
 
+char *facts_extras(struct facts_reader *r, const char *json)
+{
+    static const char *const names[] = { "series", "hot" };
+    struct buf out = { 0 };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[16];
+
+        snprintf(path, sizeof path, "$.%s", names[i]);
+        sqlite3_bind_text(r->number, 1, json, -1, SQLITE_STATIC);
+        sqlite3_bind_text(r->number, 2, path, -1, SQLITE_STATIC);
+        if (sqlite3_step(r->number) == SQLITE_ROW &&
+            sqlite3_column_type(r->number, 0) == SQLITE_TEXT)
+            buf_printf(&out, "%s\"%s\": %s", out.len ? ", " : "", names[i],
+                       (const char *)sqlite3_column_text(r->number, 0));
+        sqlite3_reset(r->number);
+    }
+    return out.data;
+}
+
 double facts_compared_cycles(const struct facts *f)
 {
     return f->cycles - f->kernels * f->launch_cycles;

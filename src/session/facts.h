@@ -67,6 +67,10 @@ void facts_reader_free(struct facts_reader *r);
 int facts_read(struct facts_reader *r, const char *json, struct facts *f,
                struct err *err);
 
+/* The members "series" and "hot" of a result that has them, without braces; NULL: neither.
+ * The caller frees it. */
+char *facts_extras(struct facts_reader *r, const char *json);
+
 /* The cycles that schemes are compared by: without those of launches, which are the same
  * whatever the scheme and would make short programs look alike. */
 double facts_compared_cycles(const struct facts *f);

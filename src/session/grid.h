@@ -17,6 +17,9 @@ struct grid {
     char *const *why;     /* the same order: why a run failed, or NULL; may be NULL */
     const int *exit_code; /* the same order: of the runs that failed; may be NULL */
     char *const *about;   /* by column: members of machine_describe(); may be NULL */
+    /* the same order as facts: members "series" and "hot" of a run, each before a comma, or
+     * NULL; may be NULL */
+    char *const *extras;
 };
 
 /* NULL where there is no result. */

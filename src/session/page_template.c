@@ -10,22 +10,35 @@ static const char page_view[] = {
 #include "page_view.inc"
 };
 
+static const char page_report[] = {
+#include "page_report.inc"
+};
+
+static const char *const templates[] = {
+    [PAGE_HOT] = page_hot, [PAGE_VIEW] = page_view, [PAGE_REPORT] = page_report
+};
+
 /* As JSON may stand in a script element: "</" would end it. */
-static void put_data(const struct buf *json, struct buf *out)
+static void put_data(const char *json, size_t length, struct buf *out)
 {
-    for (size_t n = 0; n < json->len; n++) {
-        if (n && json->data[n] == '/' && json->data[n - 1] == '<')
+    for (size_t n = 0; n < length; n++) {
+        if (n && json[n] == '/' && json[n - 1] == '<')
             buf_putc(out, '\\');
-        buf_putc(out, json->data[n]);
+        buf_putc(out, json[n]);
     }
 }
 
 void page_fill(enum page_name page, const struct buf *json, struct buf *out)
 {
-    const char *text = page == PAGE_HOT ? page_hot : page_view;
+    const char *text = templates[page];
     const char *mark = strstr(text, "@DATA@");
 
     buf_add(out, text, (size_t)(mark - text));
-    put_data(json, out);
+    put_data(json->data, json->len, out);
     buf_puts(out, mark + strlen("@DATA@"));
+}
+
+void page_put_template(enum page_name page, struct buf *out)
+{
+    put_data(templates[page], strlen(templates[page]), out);
 }

@@ -6,9 +6,11 @@
 
 #include "base/buf.h"
 
-enum page_name { PAGE_HOT, PAGE_VIEW };
+enum page_name { PAGE_HOT, PAGE_VIEW, PAGE_REPORT }; /* the last is an end of a page */
 
 /* The page with this JSON in it. */
 void page_fill(enum page_name page, const struct buf *json, struct buf *out);
+/* The page as it is, to stand in a script element: "<\\/" for each "</". */
+void page_put_template(enum page_name page, struct buf *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* race_report.h - the races of a program's launches (isa/races.h), as lines of text. */
+/* race_report.h - the races of a program's launches (isa/races.h), and with --sanitize what
+ * else is wrong with them (frontend/sass/exec/sanitize.h), as lines of text. */
 #ifndef LENO_SESSION_RACE_REPORT_H
 #define LENO_SESSION_RACE_REPORT_H
 
@@ -6,8 +7,11 @@
 #include "frontend/sass/exec/exec.h"
 
 struct race_report;
-struct race_report *race_report_new(void);
+struct race_report *race_report_new(bool sanitizes);
 void race_report_free(struct race_report *r);
+
+/* What a driver that is made next tells of its memory (driver.h); NULL: races only. */
+struct shadow *race_report_new_memory(struct race_report *r);
 
 /* Executes a launch and keeps what raced in it. */
 int race_report_run(struct race_report *r, const struct sass_launch *l,

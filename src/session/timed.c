@@ -32,6 +32,8 @@ int timed_run(struct timed_run *r, struct err *err)
         return -1;
     if (r->hot && gpu_set_hot(r->gpu, r->hot, err))
         return -1;
+    if (r->series && intervals_start(r->series, r->gpu, r->machine, err))
+        return -1;
     gpu_set_trace(r->gpu, r->trace);
     r->limits.cap_cycles = r->choice.cap_cycles;
     r->limits.cap_insts = r->choice.cap_insts;

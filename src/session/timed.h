@@ -4,6 +4,7 @@
 #define LENO_SESSION_TIMED_H
 
 #include "session/choice.h"
+#include "session/intervals.h"
 #include "session/jobs.h"
 #include "session/loops.h"
 #include "session/vortex_program.h"
@@ -22,9 +23,10 @@ struct timed_run {
     FILE *printed;
     const struct console *console; /* takes warnings; may be NULL */
     const struct vortex_program_inputs
-        *inputs;             /* of a program for Vortex; may be NULL */
-    struct trace *trace;     /* may be NULL */
-    struct hot_profile *hot; /* counts per instruction go there; may be NULL */
+        *inputs;              /* of a program for Vortex; may be NULL */
+    struct trace *trace;      /* may be NULL */
+    struct hot_profile *hot;  /* counts per instruction go there; may be NULL */
+    struct intervals *series; /* what it does every N cycles goes there; may be NULL */
     struct gpu_limits limits;
     struct run_threads threads;
     const char *energy; /* profile (cost/energy.h); NULL: the machine's own */

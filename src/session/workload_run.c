@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "session/hw_record.h"
+#include "session/race_report.h"
 
 enum { MAX_CUBIN = 64 << 20 };
 
@@ -90,6 +91,7 @@ int workload_run(struct workload_run *run, struct err *err)
     struct driver_config config = { .arch = run->arch,
                                     .launch = launch_hook_run,
                                     .launch_to = &run->hook,
+                                    .shadow = race_report_new_memory(run->hook.races),
                                     .print = run->printed ? print_to_file : NULL,
                                     .print_to = run->printed };
     struct buf path = { 0 };

@@ -7,9 +7,9 @@
  * source is the same as of the stages that are compiled for all schemes and cases
  * (core/cycle.c), and so are the results.
  *
- * Compiled three times for each scheme, as a whole program: for register files with
- * collectors, the same with counters per instruction (FUSED_HOT), and for register files
- * with ports (FUSED_PORTS). The Makefile gives its file, the name of its table and the name
+ * Compiled four times for each scheme, as a whole program: for register files with
+ * collectors and with ports (FUSED_PORTS), without and with counters per instruction
+ * (FUSED_HOT). The Makefile gives its file, the name of its table and the name
  * under which the result is known (sim/registry.c).
  */
 #include <stddef.h>

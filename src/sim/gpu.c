@@ -61,6 +61,17 @@ int gpu_set_hot(struct gpu *g, struct hot_profile *p, struct err *err)
     return kind_of(g)->set_hot(g, err);
 }
 
+int gpu_set_clock(struct gpu *g, const struct gpu_clock *clock, struct err *err)
+{
+    if (!kind_of(g)->has_clock)
+        return err_kind(err, ERR_UNSUPPORTED,
+                        "--series: %s has %ss whose statistics are known at the end of "
+                        "a run only; choose another --gpu",
+                        g->machine->name, kind_of(g)->core_name);
+    g->clock = *clock;
+    return 0;
+}
+
 void gpu_set_limits(struct gpu *g, const struct gpu_limits *limits)
 {
     g->limits = *limits;

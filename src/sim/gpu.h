@@ -39,6 +39,21 @@ void gpu_set_trace(struct gpu *g, struct trace *t);
 struct hot_profile;
 /* Before the first kernel: counts per instruction into p, which the caller keeps. */
 int gpu_set_hot(struct gpu *g, struct hot_profile *p, struct err *err);
+/* A moment of a run at which all SMs and memory have come to the same cycle. */
+struct gpu_moment {
+    uint64_t cycle;
+    uint64_t launch;    /* from 1 */
+    const char *kernel; /* its name */
+};
+/* Asked for once at least `every` cycles have passed, and at both ends of every kernel.
+ * Statistics may be read then; the run goes on as if nobody had asked. */
+struct gpu_clock {
+    uint64_t every; /* 0: never */
+    int (*tick)(void *to, struct gpu *g, const struct gpu_moment *at, struct err *err);
+    void *to;
+};
+/* Before the first kernel. -1: machines of this kind cannot be asked. */
+int gpu_set_clock(struct gpu *g, const struct gpu_clock *clock, struct err *err);
 void gpu_set_limits(struct gpu *g, const struct gpu_limits *limits);
 /* Before the first kernel: runs on so many threads, where that is possible, with the same
  * results. -1: they could not be started. */

@@ -12,6 +12,7 @@ struct gpu {
     struct trace *trace;
     struct latency_table *latency;
     struct hot_profile *hot; /* NULL: none is made */
+    struct gpu_clock clock;
     struct gpu_limits limits;
     struct gpu_stats stats;
     struct pace pace;

@@ -22,6 +22,7 @@ struct machine_kind {
     unsigned (*cores)(const struct machine *m);
     unsigned (*warps)(const struct machine *m); /* per core */
     const char *core_name;                      /* "SM", "core" */
+    bool has_clock; /* its statistics can be read while a kernel runs (gpu_set_clock) */
     const char *arch; /* of the code it runs; NULL: gpu.arch says which */
 
     /* A GPU of such a machine (gpu.c). If build() fails it may leave a partial GPU,

@@ -189,6 +189,7 @@ const struct machine_kind machine_kind_sm = {
     .cores = count_sms,
     .warps = count_warps,
     .core_name = "SM",
+    .has_clock = true,
     .gpu_size = sizeof(struct sms),
     .build = build_sms,
     .free = free_sms,

@@ -15,12 +15,14 @@ static const struct scheme_ops *const schemes[] = {
 };
 
 #ifdef HAS_FUSED
-#define SCHEME(name) \
-    extern const struct sm_core fused_##name, fused_##name##_ports, fused_##name##_hot;
+#define SCHEME(name)                                                \
+    extern const struct sm_core fused_##name, fused_##name##_ports, \
+        fused_##name##_hot, fused_##name##_ports_hot;
 #include "schemes.def"
 #undef SCHEME
-#define FUSED(name) \
-    { { &fused_##name, &fused_##name##_hot }, { &fused_##name##_ports, NULL } },
+#define FUSED(name)                           \
+    { { &fused_##name, &fused_##name##_hot }, \
+      { &fused_##name##_ports, &fused_##name##_ports_hot } },
 #else
 #define FUSED(name) { { NULL, NULL }, { NULL, NULL } },
 #endif

@@ -239,6 +239,19 @@ static void look_at_pace(struct sms *g, struct run *r)
     r->kernel->n_blocks = p->timed;
 }
 
+/* All SMs and memory are at the same cycle: statistics up to there. */
+static int tick_clock(struct sms *g, struct run *r, struct err *err)
+{
+    const struct gpu_clock *c = &g->base.clock;
+    const struct gpu_moment at = { r->cycle, g->base.stats.kernels + 1,
+                                   r->kernel->name };
+
+    r->tick_at = r->cycle + c->every;
+    for (unsigned n = 0; n < g->n_sms; n++)
+        sm_account(g->sm[n], r->cycle);
+    return c->tick(c->to, &g->base, &at, err);
+}
+
 static int run_cycles(struct sms *g, struct run *r, struct err *err)
 {
     uint64_t window = window_of(g), most = last_end(g);
@@ -272,6 +285,8 @@ static int run_cycles(struct sms *g, struct run *r, struct err *err)
             return report_deadlock(g, r, "nothing can wake any warp", err);
         }
         look_at_pace(g, r);
+        if (r->cycle >= r->tick_at && tick_clock(g, r, err))
+            return -1;
         if (r->cycle >= r->look_at && check_progress(g, r, err))
             return -1;
     }
@@ -350,13 +365,15 @@ int sms_run(struct gpu *gpu, struct kernel *k, struct err *err)
 
     r.start = r.issued_at = r.cycle;
     r.look_at = next_look(g, r.cycle);
+    r.tick_at = UINT64_MAX;
     r.insts = r.first_insts = count_insts(g);
     if (ask_watch(g, &r, err))
         return err_prefix(err, "kernel %s", k->name);
     trace_kernel(g->base.trace, k, (uint32_t)g->base.stats.kernels, r.cycle);
     if (memory_lead(g->memory)) /* it has gone on since the last kernel */
         memory_run(g->memory, r.cycle, r.cycle);
-    failed = start_kernel(g, &r, err) || run_cycles(g, &r, err);
+    failed = (g->base.clock.every && tick_clock(g, &r, err)) ||
+             start_kernel(g, &r, err) || run_cycles(g, &r, err);
     g->base.stats.cycles = r.cycle;
     for (unsigned n = 0; n < g->n_sms; n++)
         sm_account(g->sm[n], r.cycle);
@@ -369,6 +386,8 @@ int sms_run(struct gpu *gpu, struct kernel *k, struct err *err)
         mark_pace(g, &r, &g->base.pace.now);
     if (g->crew)
         crew_end_kernel(g->crew);
+    if (g->base.clock.every && tick_clock(g, &r, failed ? NULL : err))
+        failed = -1;
     g->base.stats.kernels += !failed;
     g->base.stats.capped += !failed && r.is_cut;
     if (g->base.limits.watch)

@@ -14,10 +14,11 @@ struct run {
     struct kernel *kernel;
     uint64_t cycle; /* all SMs have been through those before */
     uint64_t next_block, n_done;
-    uint64_t last;             /* cycle in which the last block so far ended */
-    uint64_t start, look_at;   /* when it began, and when limits are looked at next */
-    uint64_t first_insts;      /* issued when it began, ... */
-    uint64_t first_skipped;    /* with a sample: dropped before it began */
+    uint64_t last;           /* cycle in which the last block so far ended */
+    uint64_t start, look_at; /* when it began, and when limits are looked at next */
+    uint64_t tick_at;        /* when the clock ticks next; UINT64_MAX: there is none */
+    uint64_t first_insts;    /* issued when it began, ... */
+    uint64_t first_skipped;  /* with a sample: dropped before it began */
     uint64_t insts, issued_at; /* ... when last looked, and when that changed */
     bool is_cut;
 };

@@ -38,6 +38,8 @@
     COUNT(l1_writes, "l1_writes", "lsu.l1_writes", "sector", "stores looked up in L1") \
     COUNT(l1_write_hits, "l1_write_hits", "lsu.l1_write_hits", "sector",               \
           "of these, found")                                                           \
+    COUNT(l1_conflicts, "l1_conflicts", "lsu.bank_conflicts", "cycle",                 \
+          "cycles in which a transaction waited for its bank of L1")                   \
     COUNT(shared_cycles, "memory_l1_wavefronts_shared", "lsu.shared_cycles", "cycle",  \
           "cycles in which shared memory was accessed")                                \
     COUNT(shared_conflicts, "shared_conflicts", "lsu.shared_conflicts", "cycle",       \

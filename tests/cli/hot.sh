@@ -17,7 +17,8 @@ for scheme in inorder ghost loog socgpu turbulence; do
     for pair in inst_executed:sm.warp_insts thread_inst_executed_true:sm.thread_insts \
         inst_reordered:sm.reordered memory_l1_sectors:lsu.transactions \
         l1_reads:lsu.l1_reads l1_writes:lsu.l1_writes register_reads:sm.bank_reads \
-        memory_l1_wavefronts_shared:lsu.shared_cycles shared_conflicts:lsu.shared_conflicts; do
+        memory_l1_wavefronts_shared:lsu.shared_cycles shared_conflicts:lsu.shared_conflicts \
+        l1_conflicts:lsu.bank_conflicts; do
         is=$(column "$TMP/out" "${pair%%:*}" $scheme)
         expected=$(stat_of "$TMP/stats.json" "${pair##*:}")
         [ "$is" = "$expected" ] ||
@@ -65,7 +66,7 @@ says "$TMP/log" "expected a name that ends in .txt, .csv, .json or .html"
 exits 1 "$LENO" run vecadd nn --size tiny --hot
 says "$TMP/log" "--hot: one program at a time"
 exits 1 "$LENO" run vecadd --size tiny --hot --scheme inorder,ghost,loog
-says "$TMP/log" "--hot: at most two schemes"
+says "$TMP/log" "--hot: at most 2 schemes, as in inorder,ghost"
 exits 2 "$LENO" run vecadd --hot --gpu vortex-4x4
 says "$TMP/log" "Vortex cores, which do not count per instruction"
 exits 1 "$LENO" exec --hot --functional -- true

@@ -14,6 +14,18 @@ exits 0 "$to/bin/leno" run vecadd --size tiny --scheme ghost --sms 2 --json
 cycles=$(tr ',{}' '\n' < out | sed -n 's/^ *"gpu.cycles": //p')
 insts=$(tr ',{}' '\n' < out | sed -n 's/^ *"sm.warp_insts": //p')
 exits 0 "$to/bin/leno" exec --functional -- true
+# Pages: templates are in the program.
+exits 0 "$to/bin/leno" run hotspot --size tiny --sms 2 --scheme inorder,ghost --hot-file hot.html
+says hot.html '"sass": "BAR.SYNC 0x0"'
+says hot.html '</script></body></html>'
+exits 0 "$to/bin/leno" view hotspot --size tiny --sms 2 -o view.html
+says view.html '"scheme":"ghost","kernel":"hotspot"'
+exits 0 "$to/bin/leno" run hotspot --size tiny --sms 2 --series-out series.csv
+[ "$(wc -l < series.csv)" -gt 5 ]
+exits 0 "$to/bin/leno" compare hotspot --size tiny --sms 2 --schemes inorder,ghost --series 500 --hot --report report.html
+says report.html '"hot": {"leno":'
+exits 0 "$to/bin/leno" emu reduction --size tiny --sanitize
+says log "leno: sanitize: 0 findings in "
 # C: one header, pkg-config.
 sed -i "s|^prefix=.*|prefix=$to|" "$to/lib/pkgconfig/leno.pc"
 if command -v pkg-config > /dev/null; then

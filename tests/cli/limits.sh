@@ -72,3 +72,16 @@ fi
 exits 5 "$LENO" run --all --size tiny --max-cycles 50
 n=$(ls workloads/*/host.c | wc -l)
 says "$TMP/log" "$n of $n failed"
+# A pipeline log of gigabytes is refused before the run, unless a part is chosen or it is wanted.
+log="$TMP/large.log"
+exits 5 "$LENO" run matrixmul --size paper --konata "$log"
+says "$TMP/log" "--konata $log: about "
+says "$TMP/log" " GB expected ("
+says "$TMP/log" "instructions); choose a part with --view \"sm=0 warps=0-3 cycles=0-5000\", or say --large-view"
+[ ! -e "$log" ]
+for part in "sm=0 warps=0-3 cycles=0-50" "kernels=0 blocks=0-3" "insts=0-9 blocks=0-99" "sm=0 warps=0"; do
+    exits 5 "$LENO" run matrixmul --size paper --perfetto "$log" --view "$part" --max-cycles 5050
+    says "$TMP/log" "stopped at cycle 5050 (--max-cycles)"
+done
+exits 5 "$LENO" run matrixmul --size paper --konata "$log" --large-view --max-cycles 5050
+says "$TMP/log" "stopped at cycle 5050 (--max-cycles)"

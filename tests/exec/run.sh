@@ -3,7 +3,7 @@
 # with its .out file; then what leno exec itself must do. A line "ok", "FAIL" or "skip" a
 # test; without nvcc all are skipped.
 # usage: tests/exec/run.sh BUILD [only NAME...]    with only: the programs that are named
-#        tests/exec/run.sh BUILD only-case tensor  that one
+#        tests/exec/run.sh BUILD only-case tensor|faults  that one
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=${1:-build}
@@ -13,7 +13,7 @@ jobs=${JOBS:-$(nproc)}
 plain="quads basics symbols shared calls printing errors illegal streams managed copies textures grids
     bounds pools mappings transfers refused samples rodinia properties clusters loops jit capped mipmaps meets children graphs capture sharing"
 cases="clocks messages editions inside stripped ptx ptxas other-gpu compressed debug status stats kernels
-    selected record paths machine untimed summary stops strict vendor system nvrtc capped-launches sampled cut resumed counts order races wide tensor"
+    selected record paths machine untimed summary stops strict vendor system nvrtc capped-launches sampled cut resumed counts order races sanitize lines wide tensor"
 command -v nvcc > /dev/null 2>&1 || PATH=$PATH:/usr/local/cuda/bin
 if ! command -v nvcc > /dev/null 2>&1; then
     for name in $plain parts modules thrusts $cases; do
@@ -73,6 +73,7 @@ build_one() {
         $shared $all -rdc=true ;;
     mappings|modules|jit|transfers|sharing|system) compile "$bin/$1" $source $shared $all -lcuda ;;
     fatbin) compile "$bin/modules.fatbin" tests/exec/modules.cu -fatbin $all ;;
+    faults) compile "$bin/faults" $source $shared $all -lineinfo ;;
     children) compile "$bin/children" $source $shared $all -rdc=true -lcudadevrt ;;
     cubin) compile "$bin/modules.cubin" tests/exec/modules.cu -cubin -arch=sm_75 ;;
     hopper) compile "$bin/hopper" tests/exec/symbols.cu $shared -arch=sm_90 ;;
@@ -103,8 +104,9 @@ if [ "${2:-}" = build ]; then
     build_one "$3"
     exit 0
 fi
-others="tensor vendor system nvrtc clocks order launches waves parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere code-87 code-103 code-121 cubin-110 wide"
+others="tensor faults vendor system nvrtc clocks order launches waves parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere code-87 code-103 code-121 cubin-110 wide"
 [ "${2:-}" != only-case ] || { plain=; others=$3; }
+[ "${2:-} ${3:-}" != "only-case faults" ] || others="faults shared grids tensor"
 [ "${2:-}" != only ] || { shift 2; plain=$*; others=; only=yes; }
 echo $plain $others |
     tr ' ' '\n' | xargs -P "$jobs" -I{} sh "$0" "$build" build {}
@@ -129,8 +131,41 @@ tensor() { # maps and copies as on an H200; -q: nothing is late here
             [ "$(head -n 1 "$work/out")" = "$(grep ^any2: tests/exec/tensor.out)" ] || return 1
     done
 }
+
+# One fault per case: what is said of it, without code addresses and instructions, which differ
+# from machine to machine; in shared memory offsets begin at 1 KiB on sm_90.
+faults="clean freed overrun-read overrun-write unset-global unset-shared race-shared race-global
+    barrier-block barrier-warp"
+sanitize() {
+    for gpu in rtx2060s rtx3070 h200; do
+        for case in $faults; do
+            run --quiet --sanitize --gpu $gpu -- "$bin/faults" $case || return 1
+            sed 's/^\(barrier-warp: \).*/\1by the machine/' "$work/out" # sm_90 waits for ever
+            sed -nE '/^leno: (use|over|unin|race|div|san)/{
+                s/\+0x[0-9a-f]+ \([^)]*\/(faults.cu:[0-9]+)\) `[^`]*`/ (\1)/g
+                s/(shared.* at )0x4/\10x/; p; }' "$work/log"
+        done > "$work/found"
+        diff tests/exec/faults.out "$work/found" > "$work/out" || return 1
+    done
+    for clean in shared samples grids meets streams pools children tensor; do
+        [ -x "$bin/$clean" ] || continue
+        run --quiet --sanitize --gpu h200 -- "$bin/$clean" $([ $clean != tensor ] || echo -q)
+        says log "leno: sanitize: 0 findings in " || return 1
+    done
+}
+# A fault, a violation and a deadlock name the line of the source.
+lines() {
+    run --quiet --gpu rtx2060s -- "$bin/faults" far &&
+        grep -q "illegal address 0x.*pc _Z4copyPfPKfi+0x[0-9a-f]* (.*/faults.cu:21)" "$work/log" &&
+        run --quiet --gpu rtx2060s --scheme control --set control.interlock=off -- "$bin/faults" &&
+        grep -q "RAW violation in cycle .* (.*/faults.cu:12) .* reads R0 before .* (.*/faults.cu:10)" \
+            "$work/log" &&
+        run --quiet --functional --gpu h200 -- "$bin/faults" barrier-warp &&
+        grep -q "deadlock: kernel _Z4partPfi.* waits after pc .*/faults.cu:6[01])" "$work/log"
+}
 if [ "${2:-}" = only-case ]; then
-    holds tensor tensor
+    holds "$3" "$([ "$3" = faults ] && echo sanitize || echo "$3")"
+    [ "$3" != faults ] || holds lines lines
     exit $failed
 fi
 
@@ -200,6 +235,9 @@ races() { # found where there are some, with a barrier too few, between warps an
     run --quiet --races -- "$bin/ampere" && says log "leno: races: 0 pairs "
 }
 holds races races
+holds sanitize sanitize
+
+holds lines lines
 
 holds tensor tensor
 

@@ -183,7 +183,7 @@ static struct grid sample(struct facts *f)
     f[3].loads.bucket[5] = 3;
     f[3].loads.bucket[7] = 1;
     f[3].loads.n = 4;
-    return (struct grid){ programs, both, 2, 2, f, NULL, NULL, NULL };
+    return (struct grid){ programs, both, 2, 2, f, NULL, NULL, NULL, NULL };
 }
 
 static void expect(const struct points *l, size_t i, const char *row, double theirs,
@@ -283,7 +283,8 @@ static struct grid axes_sample(struct facts *f)
 
     for (int i = 0; i < 2 * N_MACHINES; i++)
         f[i] = (struct facts){ .cycles = cycles[i] };
-    return (struct grid){ programs, machines, 2, N_MACHINES, f, NULL, NULL, NULL };
+    return (
+        struct grid){ programs, machines, 2, N_MACHINES, f, NULL, NULL, NULL, NULL };
 }
 
 #define ON_AXES(label_, spec_, ...)                                                   \

@@ -56,6 +56,24 @@ static uint32_t line_of(const struct sass_module *m, const char *kernel,
     return line ? line->line : 0;
 }
 
+/* The last entry of a section says that its code ends: there is no line from there on. */
+static void check_ends(const struct sass_lines *l)
+{
+    uint32_t n_ends = 0;
+
+    for (uint32_t n = 0; n < l->n; n++) {
+        const struct sass_line *end = &l->at[n];
+
+        if (n + 1 < l->n && l->at[n + 1].section == end->section)
+            continue;
+        n_ends++;
+        assert_int_equal(end->line, 0);
+        assert_null(sass_lines_find(l, end->section, end->offset));
+        assert_non_null(sass_lines_find(l, end->section, end->offset - 16));
+    }
+    assert_int_equal(n_ends, 2); /* two kernels */
+}
+
 /* As nvdisasm -g prints them. */
 static void test_lines(void **state)
 {
@@ -76,7 +94,7 @@ static void test_lines(void **state)
     assert_int_equal(line_of(&m, "_Z2k1PfPKfi", 0x410, &file), 10);
     assert_int_equal(line_of(&m, "_Z2k2Pi", 0x10, &file), 107);
     assert_string_equal(strrchr(file, '/'), "/device_atomic_functions.hpp");
-    /* Nothing after a section's last line. */
+    check_ends(&m.lines);
     assert_null(sass_module_line(&m, m.code_base + 16 * m.n_code, &file));
     sass_module_place_line(&m, sass_module_kernel(&m, "_Z2k2Pi")->text_base, place,
                            sizeof place);

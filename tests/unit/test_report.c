@@ -5,6 +5,7 @@
 
 #include "base/revision.h"
 #include "check.h"
+#include "report/causes.h"
 #include "report/compare.h"
 #include "report/sheet.h"
 
@@ -165,7 +166,7 @@ static struct grid sample(struct facts *f)
     for (int i = 0; i < 9; i++)
         f[i] =
             cycles[i] > 0 ? run(cycles[i], i % 3 == 2 ? 25 : 0) : (struct facts){ 0 };
-    return (struct grid){ programs, columns, 3, 3, f, why, NULL, NULL };
+    return (struct grid){ programs, columns, 3, 3, f, why, NULL, NULL, NULL };
 }
 
 static void means_are_over_what_is_there(void **state)
@@ -202,7 +203,7 @@ static void two_metrics_are_correlated(void **state)
 {
     static const char *const five[] = { "a", "b", "c", "d", "e" };
     struct facts f[] = { run(9, 2), run(9, 1), run(0, 0), run(9, 3), run(9, 0) };
-    struct grid g = { five, columns, 5, 1, f, NULL, NULL, NULL };
+    struct grid g = { five, columns, 5, 1, f, NULL, NULL, NULL, NULL };
 
     (void)state;
     f[0].occupancy = 1;
@@ -326,6 +327,37 @@ static void a_comparison_as_csv_and_json(void **state)
     buf_free(&b);
 }
 
+/* Each run counts alike: 17 causes occur, of which eight are named. */
+static void the_largest_causes_are_named(void **state)
+{
+    struct grid_column column[] = { { .spec = "inorder" } };
+    const char *program[] = { "a", "b" };
+    struct facts facts[2] = { { .cycles = 1 }, { .cycles = 1 } };
+    struct grid g = { program, column, 2, 1, facts, NULL, NULL, NULL, NULL };
+    struct cause_parts parts;
+    double sum = 0, all = 0;
+
+    (void)state;
+    for (unsigned c = 0; c < N_STALL; c++)
+        facts[0].slot[c] = 1000 + 10 * c;
+    facts[0].slot[STALL_idle] = 1e9;
+    facts[1].slot[STALL_turn] = 1; /* all of a short run */
+    facts[0].slot[STALL_turn] = 0;
+    causes_choose(&g, &parts);
+    assert_int_equal(parts.n, CAUSES_SHOWN + 3);
+    assert_string_equal(parts.at[0].label, "issued");
+    assert_string_equal(parts.at[1].label, "not selected");
+    assert_string_equal(parts.at[2].label, "window full");
+    assert_string_equal(parts.at[8].label, "end of warp (drain)");
+    assert_string_equal(parts.at[9].label, "other causes");
+    assert_true(cause_is_idle(&parts.at[10]) && !cause_is_idle(&parts.at[9]));
+    for (unsigned n = 0; n < parts.n; n++)
+        sum += cause_slots(&parts.at[n], &facts[0]);
+    for (unsigned c = 0; c < N_STALL; c++)
+        all += facts[0].slot[c];
+    assert_true(sum == all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -341,6 +373,7 @@ int main(void)
         cmocka_unit_test(launches_do_not_dilute),
         cmocka_unit_test(capped_runs_are_compared_by_instructions_per_cycle),
         cmocka_unit_test(a_comparison_as_csv_and_json),
+        cmocka_unit_test(the_largest_causes_are_named),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,7 @@ static struct grid sample(struct facts *f)
     for (int i = 0; i < 6; i++)
         f[i] = (struct facts){ .cycles = cycles[i], .subcores = 1, .warp_insts = 100 };
     snprintf(f[4].unchecked, sizeof f[4].unchecked, "a <guess>");
-    return (struct grid){ programs, columns, 2, 3, f, NULL, NULL, NULL };
+    return (struct grid){ programs, columns, 2, 3, f, NULL, NULL, NULL, NULL };
 }
 
 static void has(const struct buf *b, const char *text)

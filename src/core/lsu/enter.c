@@ -57,7 +57,8 @@ static void l1_put_banks(struct lsu_fast *l, const struct uop *u, uint64_t at,
 
 /* The first of these banks cannot be entered in cycle `at`; false: it is full, or may
  * be then. */
-static bool l1_await_bank(struct lsu_fast *l, uint32_t taken, uint64_t at)
+static bool l1_await_bank(struct lsu_fast *l, const struct uop *u, uint32_t taken,
+                          uint64_t at)
 {
     uint32_t first = 1u << (31 - __builtin_clz(taken));
 
@@ -67,7 +68,7 @@ static bool l1_await_bank(struct lsu_fast *l, uint32_t taken, uint64_t at)
             l1_stay(l);
         return false;
     }
-    l->base.stats.bank_conflicts++;
+    l1_count_conflict(&l->base, u->id);
     return true;
 }
 
@@ -88,7 +89,7 @@ static bool enter_one_cycle(struct lsu_fast *l, const struct uop *u, uint64_t at
         if (some)
             l1_put_banks(l, u, at, some, some == banks);
         if (some != banks)
-            return l->banks.entered == l->banks.all || l1_await_bank(l, taken, at);
+            return l->banks.entered == l->banks.all || l1_await_bank(l, u, taken, at);
     }
     return true;
 }

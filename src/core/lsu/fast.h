@@ -6,6 +6,7 @@
 #ifndef LENO_CORE_LSU_FAST_H
 #define LENO_CORE_LSU_FAST_H
 
+#include "core/lsu/conflict.h"
 #include "core/lsu/fast_state.h"
 
 static inline struct lsu_fast *lsu_fast_of(struct lsu *l)
@@ -90,7 +91,7 @@ static inline void l1_stay(struct lsu_fast *l)
 {
     l->latch.until = l->base.cycle;
     l->latch.is_stuck = l->banks.blocked & l->latch.awaited;
-    l->base.stats.bank_conflicts++;
+    l1_count_conflict(&l->base, l->latch.uop);
 }
 
 /* How far the instruction at the unit has come: it has gone in this cycle, or stays and

@@ -2,6 +2,7 @@
  * in the latch goes on. The other steps are in plain.c.
  */
 #include "base/cycles.h"
+#include "core/lsu/conflict.h"
 #include "core/lsu/plain.h"
 
 /* A transaction that bypasses L1, which drops its line; false: the miss queue has no
@@ -101,10 +102,11 @@ bool lsu_plain_look_up_banks(struct lsu_plain *p)
 /* Its transaction stays because the bank is full. That is a bank conflict, except
  * while the bank is blocked and L1 does nothing: then the cycle counts as one of the
  * failed lookup only. */
-static void await_bank(struct lsu_plain *p, const struct lsu_plain_bank *b,
-                       bool is_counted)
+static void await_bank(struct lsu_plain *p, const struct uop *u,
+                       const struct lsu_plain_bank *b, bool is_counted)
 {
-    p->base.stats.bank_conflicts += is_counted;
+    if (is_counted)
+        l1_count_conflict(&p->base, u->id);
     p->latch.is_stuck = b->is_blocked;
 }
 
@@ -146,11 +148,11 @@ static bool enter_l1(struct lsu_plain *p, const struct uop *u, bool has_looked_u
         struct lsu_plain_bank *b = &p->bank[number];
 
         if (b->n == l->c.l1.latency) {
-            await_bank(p, b, has_looked_up || !was_stuck);
+            await_bank(p, u, b, has_looked_up || !was_stuck);
             return false;
         }
         if (taken >> number & 1) {
-            p->base.stats.bank_conflicts++;
+            l1_count_conflict(&p->base, u->id);
             return false;
         }
         enter_bank(p, b, u);

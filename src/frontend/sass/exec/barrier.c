@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "frontend/sass/exec/converge.h"
+#include "frontend/sass/exec/sanitize.h"
 #include "isa/races.h"
 
 /* Lets the lanes of a warp go on that have come to a barrier and wait there; false if none
@@ -98,6 +99,9 @@ void barrier_arrive(struct sass_warp *w, uint32_t mask, const struct barrier_vis
     bar->lanes[w->index] |= mask;
     if (w->dyn)
         barrier_note_dyn(w, bar, v);
+    if (b->shared_set && !bar->expected && !v->id && v->mode != BARRIER_ARRIVE &&
+        !v->is_outlined)
+        sanitize_barrier(w, mask, v->next_pc - 16);
     if (v->mode == BARRIER_RED) {
         bar->red_count += (uint32_t)__builtin_popcount(mask & v->pred);
         bar->red_false |= (mask & ~v->pred) != 0;

@@ -13,6 +13,7 @@ struct barrier_visit {
     uint32_t n_threads; /* expected; as many as the block has: the whole block */
     uint32_t pred;      /* lanes whose predicate holds, for BARRIER_RED */
     uint64_t next_pc;   /* where they go on */
+    bool is_outlined;   /* the code of a barrier elsewhere, for lanes that came apart */
 };
 
 void barrier_arrive(struct sass_warp *w, uint32_t mask, const struct barrier_visit *v);

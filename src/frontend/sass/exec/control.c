@@ -400,12 +400,14 @@ enum exec_result exec_bar(struct sass_warp *w, const struct sass_inst *i, uint32
     if (i->opd[BAR_P].kind == OPD_PRED)
         pred = sass_predicate(w, &i->opd[BAR_P]);
     w->red_op = (uint8_t)sass_field(i, BAR_OP);
-    barrier_arrive(w, mask,
-                   &(struct barrier_visit){ .id = id & 15,
-                                            .mode = modes[mode],
-                                            .n_threads = n_threads,
-                                            .pred = pred,
-                                            .next_pc = next_pc(i) });
+    barrier_arrive(
+        w, mask,
+        &(struct barrier_visit){ .id = id & 15,
+                                 .mode = modes[mode],
+                                 .n_threads = n_threads,
+                                 .pred = pred,
+                                 .next_pc = next_pc(i),
+                                 .is_outlined = i->opd[BAR_ID].kind == OPD_REG });
     if (modes[mode] == BARRIER_ARRIVE)
         return EXEC_NEXT;
     return EXEC_JUMP;

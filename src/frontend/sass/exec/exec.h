@@ -19,6 +19,7 @@
 #include "isa/stream.h"
 
 struct races;
+struct sanitizer;
 struct sass_block;
 struct texture_table;
 
@@ -105,7 +106,8 @@ struct sass_launch {
     FILE *asserts; /* takes a line per thread whose assertion failed; may be NULL */
     const struct sass_runtime *runtime; /* may be NULL: no launches by kernels */
     struct watch *watch;                /* of the run; may be NULL */
-    struct races *races; /* sass_run() looks for races; NULL: it does not */
+    struct races *races;         /* sass_run() looks for races; NULL: it does not */
+    struct sanitizer *sanitizer; /* with races: and for other faults; may be NULL */
 };
 
 struct sass_run_stats {

@@ -465,6 +465,7 @@ void sass_block_free(struct sass_block *b)
         return;
     g = b->grid;
     races_close(b->race);
+    free(b->shared_set);
     cluster_leave(b);
     for (uint32_t k = 0; k < b->n_warps; k++)
         free(b->warps[k].local);

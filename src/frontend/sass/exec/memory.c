@@ -11,6 +11,7 @@
 
 #include "frontend/sass/exec/cluster.h"
 #include "frontend/sass/exec/grid.h"
+#include "frontend/sass/exec/sanitize.h"
 #include "frontend/sass/math/simd.h"
 
 uint64_t memory_uniform_part(const struct sass_warp *w, const struct operand *o)
@@ -190,9 +191,12 @@ static enum exec_result resolve_slow(struct sass_warp *w, const struct sass_inst
                               "misaligned address 0x%llx (lane %u)",
                               (unsigned long long)written, l);
         p->at[l] = resolve_lane(w, i, l, what, p);
-        if (!p->at[l])
-            return sass_fault(w, i, ERR_FAULT, "illegal address 0x%llx (lane %u)",
-                              (unsigned long long)written, l);
+        if (p->at[l])
+            continue;
+        if (w->block->shared_set)
+            sanitize_fault(w, i, l, written, what.bytes);
+        return sass_fault(w, i, ERR_FAULT, "illegal address 0x%llx (lane %u)",
+                          (unsigned long long)written, l);
     }
     return EXEC_NEXT;
 }

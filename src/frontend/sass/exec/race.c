@@ -3,6 +3,7 @@
 
 #include "frontend/sass/exec/access.h"
 #include "frontend/sass/exec/memory.h"
+#include "frontend/sass/exec/sanitize.h"
 #include "frontend/sass/exec/step.h"
 #include "isa/races.h"
 
@@ -88,7 +89,10 @@ enum exec_result race_step(struct sass_warp *w, const struct sass_inst *i,
     w->dyn = &d;
     r = sass_step(w, i, mask, &w->block->grid->time);
     w->dyn = NULL;
-    if (r != EXEC_ERROR)
-        note_accesses(w, i, &d);
+    if (r == EXEC_ERROR)
+        return r;
+    if (w->block->shared_set)
+        sanitize_note(w, i, &d);
+    note_accesses(w, i, &d);
     return r;
 }

@@ -4,6 +4,7 @@
 #include "frontend/sass/exec/cluster.h"
 #include "frontend/sass/exec/grid.h"
 #include "frontend/sass/exec/race.h"
+#include "frontend/sass/exec/sanitize.h"
 #include "frontend/sass/exec/step.h"
 #include "isa/spin.h"
 #include "isa/wave.h"
@@ -151,6 +152,8 @@ static void *open_block(void *to, uint64_t cluster, uint32_t rank, unsigned *n_w
     b->err = err;
     if (race_is_wanted(g))
         race_open(b, block_number(b));
+    if (race_is_wanted(g) && g->launch.sanitizer)
+        sanitize_open(b);
     *n_warps = b->n_warps;
     return b;
 }

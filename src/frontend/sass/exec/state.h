@@ -108,6 +108,8 @@ struct sass_barrier {
     uint32_t warps;            /* warps that have come with all their lanes */
     uint32_t come;             /* threads counted: 32 for each of those */
     uint32_t lanes[MAX_WARPS]; /* lanes of each warp that have come */
+    uint64_t first_pc;         /* where the first came, and which thread it was: */
+    uint32_t first_thread;     /* for sanitize.h */
 };
 
 struct sass_block {
@@ -127,6 +129,7 @@ struct sass_block {
     struct err *err;         /* of the call in progress */
     uint64_t steps;          /* is_timed: instructions executed */
     struct race_block *race; /* NULL: nobody looks for races */
+    uint8_t *shared_set;     /* sanitize.h: a bit per byte that was written; or NULL */
     struct sass_block *next_ended;
     size_t bytes;                             /* of its memory */
     struct sass_barrier barriers[N_BARRIERS]; /* last: those not in use hold anything */
