@@ -199,6 +199,17 @@ static bool is_indexed(const char *structure)
     return false;
 }
 
+/* Operands in collectors are energy of `operand`, whatever the collector is called. */
+static double operand_bits(const struct cost *c, const struct cost_structure *s)
+{
+    double bits = 0;
+
+    for (unsigned k = s->first; k < s->end; k++)
+        if (!strcmp(c->part[k].field, "source data"))
+            bits += c->part[k].bits;
+    return bits;
+}
+
 struct energy_table energy_table(const struct cost *c, unsigned n_warps)
 {
     struct energy_table t = { 0 };
@@ -209,8 +220,11 @@ struct energy_table energy_table(const struct cost *c, unsigned n_warps)
         if (is_indexed(c->part[s->first].structure)) {
             t.indexed += s->entry_bits;
         } else {
-            t.entry += s->entry_bits;
-            t.searched += n_warps ? (double)s->bits / n_warps : 0;
+            double data = operand_bits(c, s);
+
+            t.entry += s->entry_bits - data;
+            t.searched +=
+                n_warps ? ((double)s->bits - data * (double)s->entries) / n_warps : 0;
         }
     }
     return t;

@@ -24,6 +24,7 @@ static const struct paper_area {
 } papers[] = {
     { "ghost", "GhOST, section VI.E", 1276, 0.007, NULL },
     { "socgpu", "SOCGPU, section 5.2", 0, 2.4, "inorder" },
+    { "loog", "LOOG, TPDS 2022", 0, 1.29, NULL },
 };
 
 static const struct paper_area *paper_of(const struct machine *m)

@@ -159,6 +159,7 @@ static void tables_cost_their_bits(void **state)
 static void scoreboards_are_not_searched(void **state)
 {
     struct cost c = { .part = { { "instruction buffer", "instruction", 8, 64 },
+                                { "instruction buffer", "source data", 8, 4096 },
                                 { "scoreboard", "pending write", 512, 1 } } };
     struct energy_table t;
 
