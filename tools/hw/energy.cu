@@ -214,12 +214,13 @@ WALK_KERNEL(ldc_walk, in[threadIdx.x].x)
     {                                                                                     \
         TEXELS LOOP                                                                       \
         {                                                                                 \
+            const float from = y + (float)(i_ & 31);                                      \
             _Pragma("unroll") for (int k = 0; k < times; k++)                             \
             {                                                                             \
                 unsigned v[4];                                                            \
                 asm volatile(fetch " {%0,%1,%2,%3}, [%4, {%5,%6}];"                       \
                              : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3])             \
-                             : "l"(bytes), "f"(x + (float)(k & 15)), "f"(y));             \
+                             : "l"(bytes), "f"(x + (float)(k & 15)), "f"(from));          \
                 use                                                                       \
             }                                                                             \
         }                                                                                 \
@@ -256,7 +257,7 @@ KERNEL(tex_line) // tex1Dfetch
             unsigned v[4];
             asm volatile("tex.1d.v4.u32.s32 {%0,%1,%2,%3}, [%4, {%5}];"
                          : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3])
-                         : "l"(bytes), "r"(at + 32 * k));
+                         : "l"(bytes), "r"(at + 32 * k + (int)(i_ & 31)));
             XOR1(v[0])
         }
     }
@@ -308,7 +309,7 @@ L1_KERNEL(l1_128, LDG4)
     {                                                                                     \
         const unsigned unit = arg ? arg : width, limit = (unsigned)(bytes / unit);        \
         const unsigned step = gridDim.x * blockDim.x;                                     \
-        unsigned place = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;                  \
+        unsigned place = (blockIdx.x * blockDim.x + threadIdx.x) % limit, sum = 0;        \
         uint4 v = make_uint4(arg, n, arg * 3, n * 5);                                     \
         LOOP                                                                              \
         {                                                                                 \
@@ -339,7 +340,7 @@ STREAM_KERNEL(reduce32, 4, asm volatile("red.global.add.u32 [%0], %1;" ::"l"(at)
 KERNEL(triad128)
 {
     const unsigned limit = (unsigned)(bytes / 3 / 16), step = gridDim.x * blockDim.x;
-    unsigned place = blockIdx.x * blockDim.x + threadIdx.x;
+    unsigned place = (blockIdx.x * blockDim.x + threadIdx.x) % limit;
     LOOP
     {
 #pragma unroll
@@ -357,12 +358,58 @@ KERNEL(triad128)
         out[threadIdx.x].x = place;
 }
 
+// Once through the buffer, block by block in order, as kernels of programs do: reads it, writes
+// it, or writes its last third from the others. arg: bytes per thread, 4 or 16.
+#define SWEEP_KERNEL(name, use)                                                           \
+    KERNEL(name)                                                                          \
+    {                                                                                     \
+        const unsigned long long at = blockIdx.x * blockDim.x + threadIdx.x,              \
+                                 third = bytes / 3;                                       \
+        char *from = (char *)in + at * arg;                                               \
+        if (arg == 4) {                                                                   \
+            unsigned *p = (unsigned *)from;                                               \
+            use                                                                           \
+        } else {                                                                          \
+            uint4 *p = (uint4 *)from;                                                     \
+            use                                                                           \
+        }                                                                                 \
+    }
+__device__ static bool never(unsigned v)
+{
+    return v == NEVER;
+}
+__device__ static bool never(uint4 v)
+{
+    return v.x == NEVER && v.y == NEVER;
+}
+__device__ static unsigned both(unsigned a, unsigned b)
+{
+    return a ^ b;
+}
+__device__ static uint4 both(uint4 a, uint4 b)
+{
+    return make_uint4(a.x ^ b.x, a.y ^ b.y, a.z ^ b.z, a.w ^ b.w);
+}
+template <class T> __device__ static T word(unsigned v);
+template <> __device__ unsigned word<unsigned>(unsigned v)
+{
+    return v;
+}
+template <> __device__ uint4 word<uint4>(unsigned v)
+{
+    return make_uint4(v, v, v, v);
+}
+SWEEP_KERNEL(sweep_read, if (never(*p)) out[0].x = (unsigned)third;)
+SWEEP_KERNEL(sweep_write, *p = word<__typeof__(*p)>((unsigned)third + threadIdx.x);)
+SWEEP_KERNEL(sweep_triad, auto q = p + third / sizeof *p;
+             q[third / sizeof *p] = both(*p, *q);)
+
 // Every thread reads a row of its own, arg words long, word by word through L1: lanes are apart,
 // and each sector is read eight times.
 KERNEL(rows)
 {
     const unsigned n_rows = (unsigned)(bytes / 4 / arg), step = gridDim.x * blockDim.x;
-    unsigned row = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;
+    unsigned row = (blockIdx.x * blockDim.x + threadIdx.x) % n_rows, sum = 0;
     LOOP
     {
         const unsigned *at = (const unsigned *)in + (size_t)row * arg;

@@ -2,7 +2,8 @@
 """energy.py: measures what events cost on a real GPU (H200), for energy_fit.py.
 
 python3 tools/hw/energy.py FOLDER     from the repository's root; leaves FOLDER/energy.txt
-python3 tools/hw/energy.py --paths FOLDER   leaves FOLDER/paths.txt: rows of path_rows()
+python3 tools/hw/energy.py --paths FOLDER [PART...]   leaves FOLDER/paths.txt: rows of path_rows(), all or
+                                      those whose names begin with a PART
 
 Builds energy.cu (nvcc) and energy.c (gcc), writes the cubins of all rows and runs them: loops
 that keep one kind of event going, then whole kernels of the workloads, which the fit must not
@@ -228,6 +229,12 @@ def path_rows():
     for where, size in (("l2", L2_SET), ("dram", DRAM_SET)):
         yield "read32.alone." + where, "read32", "f32", 2 * SMS, 1024, 0, 64, size
         yield "write32.alone." + where, "write32", "f32", 2 * SMS, 1024, 0, 64, size
+    for kind in ("read", "write", "triad"):
+        for mb in (12, 24, 36, 48, 60, 96):
+            for width, block in ((16, 1024), (4, 256)):
+                threads = (mb << 20) // width // (3 if kind == "triad" else 1)
+                yield "sweep_%s%d.%dm" % (kind, 8 * width, mb), "sweep_" + kind, "f32", threads // block, block, 0, \
+                    width, mb << 20
     for words, mb in ((34, 16), (34, 64), (32, 16), (8, 16)):
         yield "rows%d.%dm" % (words, mb), "rows", "f32", 8 * SMS, 256, 0, words, mb << 20
     for block, per_sm in ((32, (1, 4, 16, 64)), (256, (1, 4, 16, 64)), (1024, (2, 8, 32))):
@@ -364,7 +371,13 @@ def measure_kernels(program, out, start):
             run(program, ["kernel", name, size, kernel], out)
 
 
-def measure(to, is_paths):
+def chosen_paths(parts):
+    """Rows of path_rows() whose names begin with one of these; of all without any."""
+    return [(name, "energy.cubin", *rest) for name, *rest in path_rows()
+            if not parts or name.startswith(tuple(parts))]
+
+
+def measure(to, is_paths, parts=()):
     start = time.time()
     os.makedirs(to, exist_ok=True)
     path = os.path.join(to, "paths.txt" if is_paths else "energy.txt")
@@ -373,7 +386,7 @@ def measure(to, is_paths):
         program = os.path.join(folder, "energy")
         out.write("# %s\n# built after %.0f s\n" % (machine(), time.time() - start))
         out.flush()
-        rows = ((name, "energy.cubin", *rest) for name, *rest in path_rows()) if is_paths else all_rows()
+        rows = chosen_paths(parts) if is_paths else all_rows()
         measure_rows(program, folder, out, rows)
         out.write("# rows after %.0f s\n" % (time.time() - start))
         if not is_paths:
@@ -383,9 +396,9 @@ def measure(to, is_paths):
 
 def main():
     what = {"--cubins": write_cubins, "--build": lambda to: build(os.path.abspath(to)),
-            "--paths": lambda to: measure(to, True)}
-    if len(sys.argv) == 3 and sys.argv[1] in what:
-        what[sys.argv[1]](sys.argv[2])
+            "--paths": lambda to, *parts: measure(to, True, parts)}
+    if len(sys.argv) >= 3 and sys.argv[1] in what:
+        what[sys.argv[1]](*sys.argv[2:])
     elif len(sys.argv) == 2:
         measure(sys.argv[1], False)
     else:

@@ -27,6 +27,7 @@ import energy
 ROOT = energy.ROOT
 DATA = "tests/h200/energy.txt"
 PAGE = "docs/energy.md"
+LENO = os.environ.get("LENO", "build/leno")
 KEPT = "build/energy"  # programs, and what Leno counted: remove it to begin anew
 CLASSES = ("none int imul imul_wide fp32 fcmp fp64 half half_mma sfu conv tensor tensor_small tensor_fp64 uniform "
            "sreg vote shuffle load store atomic ldc texture branch barrier fence misc uniform_move exit").split()
@@ -68,8 +69,8 @@ def leno(path, *arguments, rows=None):
     path = os.path.join(KEPT, path)
     if not os.path.exists(path):
         os.makedirs(KEPT, exist_ok=True)
-        subprocess.run([os.environ.get("LENO", "build/leno"), "exec", "--gpu", "h200", "--quiet", "--stats",
-                        path + ".new", *arguments], input=rows, text=True, stderr=subprocess.DEVNULL, check=True)
+        subprocess.run([LENO, "exec", "--gpu", "h200", "--quiet", "--threads", "1", "--stats", path + ".new",
+                        *arguments], input=rows, text=True, stderr=subprocess.DEVNULL, check=True)
         os.rename(path + ".new", path)
     with open(path) as f:
         return [json.loads(line) for line in f]
@@ -125,19 +126,16 @@ def rates(row, counts):
     return out, tables
 
 
-BITS = {}
+TABLE_JOULES = {}
 
 
 def table_energy(part):
-    """Joules of one access of the scheme's tables, as src/cost/energy.c has it."""
-    if not BITS:
-        cost = json.loads(subprocess.run([os.environ.get("LENO", "build/leno"), "cost", "control", "--gpu", "h200",
-                                          "--json"], cwd=ROOT, capture_output=True, text=True, check=True).stdout)
-        cost = cost.get("schemes", [cost])[0]
-        BITS["entry"] = sum(s.get("entry_bits", 0) for s in cost["structures"])
-        BITS["searched"] = cost["bits"] / 64
-    each = {"insert": BITS["entry"] * TABLES["table_write"], "issue": BITS["entry"] * TABLES["table_read"]}
-    return 1e-15 * each.get(part, BITS["searched"] * TABLES["table_search"] if part in ("check", "wake") else 0)
+    """Joules of one access of the scheme's tables, as leno cost prints it."""
+    if not TABLE_JOULES:
+        cost = json.loads(subprocess.run([LENO, "cost", "control", "--gpu", "h200", "--json"], cwd=ROOT,
+                                         capture_output=True, text=True, check=True).stdout)
+        TABLE_JOULES.update(dict.fromkeys(TABLE_PARTS, 0), **cost["schemes"][0]["energy"]["joules"])
+    return TABLE_JOULES[part]
 
 
 def least_squares(matrix, target, sweeps=20000):

@@ -125,7 +125,8 @@ static inline bool lsu_passes_beside_l1(const struct lsu *l, const struct uop *u
 unsigned lsu_make_transactions(struct lsu *l, struct uop *u, bool bypass, bool join,
                                struct transaction *tx);
 /* The lines of constants that its lanes touch. */
-unsigned lsu_make_constants(const struct lsu *l, struct uop *u, struct transaction *tx);
+unsigned lsu_make_constants(const struct lsu *l, struct uop *u, struct transaction *tx,
+                            unsigned *later);
 /* The number of cycles before its transactions may go on. */
 uint64_t lsu_translate_pages(struct lsu *l, const struct transaction *tx, unsigned n);
 
