@@ -114,7 +114,7 @@ static int start_block(struct crew *c, unsigned k, struct err *err)
 {
     struct crew_part *p = &c->part[k];
 
-    if (window_place(c->g, c->r->kernel, k, p->block, p->cycle, err))
+    if (window_place(c->g, c->r, k, p->block, p->cycle, err))
         return -1;
     if (!window_has_block(c->g, c->r, k, p->next))
         return 0;
