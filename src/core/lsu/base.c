@@ -324,10 +324,10 @@ unsigned lsu_make_constants(const struct lsu *l, struct uop *u, struct transacti
                             unsigned *later)
 {
     const struct const_params *p = &l->c.constant;
-    unsigned n_addresses = p->address_cycles ? find_constants(u, 1, tx) : 1;
+    unsigned n_addresses = p->address_cycles ? find_constants(u, 1, tx) : 0;
     unsigned n = find_constants(u, p->line, tx);
 
-    *later = (n_addresses - 1) * p->address_cycles;
+    *later = n_addresses ? (n_addresses - 1) * p->address_cycles : 0;
     *later -= *later < n ? *later : n - 1;
     u->pending = n;
     return n;
