@@ -57,7 +57,7 @@ struct window {
             event e = split(line);
 
             n++;
-            if (!strchr("#sewrctif", e.kind))
+            if (!strchr("#sewrcodtif", e.kind))
                 return complain(n, "unknown line");
             if (e.kind == '#')
                 continue;

@@ -1,4 +1,4 @@
-/* cmd_cost.c - leno cost: the storage of a scheme, part by part, its gates and area. */
+/* cmd_cost.c - leno cost: the storage of a scheme, part by part, its gates, area and energies. */
 #include "cli/option_rows.h"
 #include "report/cost_put.h"
 #include "session/spec.h"
@@ -49,12 +49,13 @@ static int cost_command(struct console *console, const void *values,
 
 const struct command command_cost = {
     COMMAND_NAMED(cost),
-    .summary = "print the storage, gates and area that a scheme needs",
+    .summary = "print the storage, gates, area and energy that a scheme needs",
     .operands = "SCHEME...",
     .details =
         "A scheme may carry settings, as in leno compare: inorder:entries=12, =ghost. Storage\n"
         "counts buffers and bookkeeping. Gates and area are those of the scheme's module in hw/,\n"
-        "synthesised onto open cells (make cost-rtl), where there is one; docs/cost.md.\n",
+        "synthesised onto open cells (make cost-rtl), where there is one; docs/cost.md. Energy is\n"
+        "that of an access of its tables, by their bits; docs/energy.md.\n",
     .examples = "  leno cost inorder\n"
                 "  leno cost inorder inorder:entries=12 --gpu v100\n"
                 "  leno cost control --json\n"

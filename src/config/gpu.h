@@ -16,6 +16,8 @@
         "from a kernel's launch to its first block [gpgpu_kernel_launch_latency]") \
     NUM(block_cycles, 1, 1, 1000, "cycle",                                         \
         "between blocks that start on one SM; Accel-Sim: one per cycle, as coded") \
+    NUM(grid_hundredths, 0, 0, 100000, "0.01 cycle",                               \
+        "between blocks that start on any SM, of all SMs of the chip; 0: none")    \
     ENUM(block_order, 0, "first|next",                                             \
          "SM that gets a kernel's first block: the first one, or the one after "   \
          "the SM that was given a block last, as Accel-Sim and GhOST's artifact "  \

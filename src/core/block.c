@@ -50,7 +50,18 @@ static void wake_for_change(struct sm *s, uint64_t cycle)
     agenda_add(&s->wake.agenda, SM_WORK, cycle);
 }
 
-void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_t cycle)
+/* A warp of a block that the chip gives out later. */
+static void block_hold_warp(struct sm *s, unsigned slot, uint64_t until)
+{
+    struct warp *w = &s->warp[slot];
+
+    w->hold = until;
+    w->hold_cause = STALL_fetch;
+    wake_warp_at(&s->wake, slot, until);
+}
+
+void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_t cycle,
+                    uint64_t first)
 {
     unsigned at = 0, slot = 0;
     struct block_slot *b;
@@ -77,6 +88,8 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
         INVARIANT(slot < s->shape.n_warps);
         warpset_add(&b->warps, slot);
         block_start_warp(s, slot, at, k);
+        if (first > cycle)
+            block_hold_warp(s, slot, first);
     }
     if (has_view(s))
         view_warps(s);

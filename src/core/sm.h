@@ -103,9 +103,10 @@ bool sm_has_room(const struct sm *s);
 /* Blocks of a kernel that an SM with so many bytes of shared memory holds at once. */
 unsigned sm_blocks_that_fit(const struct core_params *p, uint32_t shared,
                             const struct kernel *k);
-/* Starts a block of the current kernel; its stream is closed when it is done. */
-void sm_start_block(struct sm *s, struct stream *stream, uint64_t block,
-                    uint64_t cycle);
+/* Starts a block of the current kernel; its stream is closed when it is done. Its warps do
+ * not issue before cycle `first`. */
+void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_t cycle,
+                    uint64_t first);
 /* The streams of its blocks end early, from this cycle on, which has not been run: what
  * waits for other warps goes on. */
 void sm_cut(struct sm *s, uint64_t cycle);

@@ -2,6 +2,7 @@
 #include "cost/energy.h"
 
 #include <math.h>
+#include <string.h>
 
 #define FEMTO 1e-15
 
@@ -98,39 +99,50 @@ static int add_event(struct energy *e, const struct energy_input *in,
     return 0;
 }
 
-/* Instructions pass through the window: written once, read once at issue, compared with the
- * others of their warp when they are inserted; a result is compared with all of them. */
-static int add_window(struct energy *e, const struct energy_input *in, struct err *err)
+/* Registers that an instruction names, at most: three sources and a result. */
+enum { NAMES = 4 };
+
+double energy_of_access(const struct energy_params *p, const struct energy_tables *t,
+                        enum energy_access a)
 {
-    const struct energy_params *p = in->params;
-    const struct energy_table *t = &in->scheme;
-    double in_n = 0, out_n = 0, results = 0;
+    const double compared = t->scheme.searched * p->table_search;
+    const double femto[N_ENERGY_ACCESS] = {
+        [ACCESS_insert] = t->scheme.entry * p->table_write,
+        [ACCESS_check] = compared + NAMES * t->scheme.indexed * p->table_read,
+        [ACCESS_issue] = t->scheme.entry * p->table_read,
+        [ACCESS_wake] = compared + t->scheme.indexed * p->table_write,
+        [ACCESS_lookup] = t->skip.entry * p->table_read,
+        [ACCESS_skip] = t->skip.entry * p->table_write,
+    };
+
+    return femto[a] * FEMTO;
+}
+
+/* Instructions pass through the window: written once, read once at issue, compared with the
+ * others of their warp when they are inserted; a result is compared with all of them.
+ * Scoreboards and alias tables are read for each name, and written by a result. Every
+ * instruction is looked up by an eliminator, whether it is skipped or not; a skipped one
+ * writes. */
+static int add_tables(struct energy *e, const struct energy_input *in, struct err *err)
+{
+    double in_n = 0, out_n = 0, results = 0, skipped = 0;
 
     if (find_count(in, "sm.fetched", &in_n, err) ||
         find_count(in, "sm.warp_insts", &out_n, err) ||
-        find_count(in, "sm.results", &results, err))
-        return -1;
-    add_part(e, ENERGY_window, "insert", in_n, t->entry * p->table_write * FEMTO);
-    add_part(e, ENERGY_window, "check", in_n, t->searched * p->table_search * FEMTO);
-    add_part(e, ENERGY_window, "issue", out_n, t->entry * p->table_read * FEMTO);
-    add_part(e, ENERGY_window, "wake", results, t->searched * p->table_search * FEMTO);
-    return 0;
-}
-
-/* Every instruction is looked up, whether it is skipped or not; a skipped one writes. */
-static int add_skip(struct energy *e, const struct energy_input *in, struct err *err)
-{
-    const struct energy_params *p = in->params;
-    double looked_up = 0, skipped = 0;
-
-    if (find_count(in, "sm.fetched", &looked_up, err) ||
+        find_count(in, "sm.results", &results, err) ||
         find_count(in, "sm.skipped", &skipped, err))
         return -1;
-    looked_up += skipped;
-    add_part(e, ENERGY_eliminator, "lookup", looked_up,
-             in->skip.entry * p->table_read * FEMTO);
-    add_part(e, ENERGY_eliminator, "skip", skipped,
-             in->skip.entry * p->table_write * FEMTO);
+
+    const double times[N_ENERGY_ACCESS] = {
+        [ACCESS_insert] = in_n,   [ACCESS_check] = in_n,
+        [ACCESS_issue] = out_n,   [ACCESS_wake] = results,
+        [ACCESS_skip] = skipped,  [ACCESS_lookup] = in_n + skipped,
+    };
+#define ACCESS(component, name, help)                            \
+    add_part(e, ENERGY_##component, #name, times[ACCESS_##name], \
+             energy_of_access(in->params, &in->tables, ACCESS_##name));
+    ENERGY_ACCESSES(ACCESS)
+#undef ACCESS
     return 0;
 }
 
@@ -171,16 +183,49 @@ int energy_compute(struct energy *e, const struct energy_input *in, struct err *
     for (unsigned n = 0; n < N_EVENTS; n++)
         if (add_event(e, in, &events[n], err))
             return -1;
-    if (add_window(e, in, err) || add_skip(e, in, err) || add_rest(e, in, err))
+    if (add_tables(e, in, err) || add_rest(e, in, err))
         return -1;
     return sum_components(e, err);
 }
 
+/* Structures that a register's number indexes; all others are searched. */
+static const char *const indexed[] = { "scoreboard", "RAT" };
+
+static bool is_indexed(const char *structure)
+{
+    for (size_t k = 0; k < sizeof indexed / sizeof *indexed; k++)
+        if (!strcmp(structure, indexed[k]))
+            return true;
+    return false;
+}
+
+/* Operands in collectors are energy of `operand`, whatever the collector is called. */
+static double operand_bits(const struct cost *c, const struct cost_structure *s)
+{
+    double bits = 0;
+
+    for (unsigned k = s->first; k < s->end; k++)
+        if (!strcmp(c->part[k].field, "source data"))
+            bits += c->part[k].bits;
+    return bits;
+}
+
 struct energy_table energy_table(const struct cost *c, unsigned n_warps)
 {
-    struct energy_table t = { 0, n_warps ? (double)c->bits / n_warps : 0 };
+    struct energy_table t = { 0 };
 
-    for (unsigned n = 0; n < c->n_structures; n++)
-        t.entry += c->structure[n].entry_bits;
+    for (unsigned n = 0; n < c->n_structures; n++) {
+        const struct cost_structure *s = &c->structure[n];
+
+        if (is_indexed(c->part[s->first].structure)) {
+            t.indexed += s->entry_bits;
+        } else {
+            double data = operand_bits(c, s);
+
+            t.entry += s->entry_bits - data;
+            t.searched +=
+                n_warps ? ((double)s->bits - data * (double)s->entries) / n_warps : 0;
+        }
+    }
     return t;
 }

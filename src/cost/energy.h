@@ -82,17 +82,43 @@ struct energy_params {
 };
 extern const struct param_group energy_param_group;
 
-/* The storage that instructions pass through: bits that one of them writes and reads, and
- * bits that are compared when it is inserted and when a result wakes others. */
+/* Accesses of the tables of a scheme and of an eliminator: ACCESS(component, name, what
+ * happens). */
+#define ENERGY_ACCESSES(ACCESS)                             \
+    ACCESS(window, insert, "an instruction inserted")       \
+    ACCESS(window, check, "its dependences looked for")     \
+    ACCESS(window, issue, "it issues")                      \
+    ACCESS(window, wake, "a result wakes others")           \
+    ACCESS(eliminator, lookup, "an instruction looked up")  \
+    ACCESS(eliminator, skip, "an instruction skipped")
+
+enum energy_access {
+#define ACCESS(component, name, help) ACCESS_##name,
+    ENERGY_ACCESSES(ACCESS)
+#undef ACCESS
+        N_ENERGY_ACCESS
+};
+
+/* The storage that instructions pass through: bits that one of them writes and reads, bits
+ * that are compared when it is inserted and when a result wakes others, and bits that a
+ * register has in scoreboards and alias tables. */
 struct energy_table {
-    double entry, searched;
+    double entry, searched, indexed;
 };
 struct energy_table energy_table(const struct cost *c, unsigned n_warps);
+
+struct energy_tables {
+    struct energy_table scheme, skip;
+};
+
+/* Joules of one access. */
+double energy_of_access(const struct energy_params *p, const struct energy_tables *t,
+                        enum energy_access a);
 
 struct energy_input {
     const struct energy_params *params;
     const struct stat_report *stats;
-    struct energy_table scheme, skip;
+    struct energy_tables tables;
     double cycles;     /* of the run, without latencies of launches */
     double core_clock; /* Hz */
     double n_sms;
@@ -127,6 +153,9 @@ const char *energy_component_name(enum energy_component c);
 /* For people: a row per component and their sum; as JSON: members, without braces. */
 void energy_text(const struct energy *e, struct buf *out);
 void energy_json(const struct energy *e, struct buf *out);
+/* Accesses that cost something, by name: joules by enum energy_access. */
+void energy_access_text(const double *joules, struct buf *out);
+void energy_access_json(const double *joules, struct buf *out);
 
 /* Profiles that come with the program (configs/energy); NULL after the last. */
 const char *energy_profile_at(size_t i);

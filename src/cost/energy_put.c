@@ -65,3 +65,32 @@ void energy_json(const struct energy *e, struct buf *out)
     }
     buf_putc(out, '}');
 }
+
+static const struct {
+    const char *name, *what;
+} accesses[] = {
+#define ACCESS(component, name, help) { #name, help },
+    ENERGY_ACCESSES(ACCESS)
+#undef ACCESS
+};
+
+void energy_access_text(const double *joules, struct buf *out)
+{
+    buf_printf(out, "  %-8s %9s\n", "event", "pJ");
+    for (unsigned a = 0; a < N_ENERGY_ACCESS; a++)
+        if (joules[a] > 0)
+            buf_printf(out, "  %-8s %9.2f  %s\n", accesses[a].name, joules[a] * 1e12,
+                       accesses[a].what);
+}
+
+void energy_access_json(const double *joules, struct buf *out)
+{
+    unsigned n = 0;
+
+    for (unsigned a = 0; a < N_ENERGY_ACCESS; a++) {
+        if (!(joules[a] > 0))
+            continue;
+        buf_puts(out, n++ ? ", " : "");
+        put_number(out, accesses[a].name, joules[a]);
+    }
+}

@@ -1,6 +1,7 @@
 /* area_put.c - gates and area of a machine's scheme, printed with the paper's figures. */
 #include "report/area_put.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -23,6 +24,7 @@ static const struct paper_area {
 } papers[] = {
     { "ghost", "GhOST, section VI.E", 1276, 0.007, NULL },
     { "socgpu", "SOCGPU, section 5.2", 0, 2.4, "inorder" },
+    { "loog", "LOOG, TPDS 2022", 0, 1.29, NULL },
 };
 
 static const struct paper_area *paper_of(const struct machine *m)
@@ -74,13 +76,36 @@ static double share_of_die(const struct machine *m, double um2_45)
     return 0;
 }
 
-static void put_share(const struct machine *m, const struct area *a,
-                      const struct paper_area *p, struct buf *out)
+double area_per_subcore(const struct machine *m)
 {
-    struct core_shape shape = { .n_warps = m->core.warps,
-                                .n_subcores = m->core.subcores };
-    double share = share_of_die(m, a->sum.um2_45);
-    struct area less;
+    struct area a;
+
+    find_area(m, &a);
+    return a.module ? a.sum.um2_45 / m->core.subcores : (double)NAN;
+}
+
+static double area_of_scheme(const struct machine *m, const char *scheme)
+{
+    const struct core_shape shape = { .n_warps = m->core.warps,
+                                      .n_subcores = m->core.subcores };
+    struct area a;
+
+    area_of_module(&a, scheme, &shape);
+    return a.sum.um2_45;
+}
+
+double area_share(const struct machine *m, const char *less)
+{
+    double um2 = area_per_subcore(m) * m->core.subcores;
+    double share = share_of_die(m, less ? um2 - area_of_scheme(m, less) : um2);
+
+    return share != 0 ? share : (double)NAN;
+}
+
+static void put_share(const struct machine *m, const struct paper_area *p,
+                      struct buf *out)
+{
+    double share = area_share(m, NULL);
 
     if (share > 0)
         buf_printf(out, "  share of the GPU: %.3f %%, scaled by %.2f to 14 nm", share,
@@ -90,12 +115,11 @@ static void put_share(const struct machine *m, const struct area *a,
     if (p && !p->less)
         buf_printf(out, "; the paper: %.3f %% (%s)", p->percent, p->source);
     buf_puts(out, "\n");
-    if (!p || !p->less || !(share > 0))
-        return;
-    area_of_module(&less, p->less, &shape);
-    buf_printf(out, "  more than %s: %.3f %%; the paper: %.3f %% of a V100 (%s)\n",
-               less.module->name, share - share_of_die(m, less.sum.um2_45), p->percent,
-               p->source);
+    if (p && p->less && share > 0)
+        buf_printf(out,
+                   "  more than %s's module: %.3f %%; the paper: %.3f %% of a V100 "
+                   "(%s)\n",
+                   p->less, area_share(m, p->less), p->percent, p->source);
 }
 
 static void put_sums(const struct machine *m, const struct area *a, struct buf *out)
@@ -110,7 +134,7 @@ static void put_sums(const struct machine *m, const struct area *a, struct buf *
         buf_printf(out, "; the paper: %.0f (%s; docs/cost.md explains)", p->um2_45,
                    p->source);
     buf_puts(out, "\n");
-    put_share(m, a, p, out);
+    put_share(m, p, out);
 }
 
 void area_put_text(const struct machine *m, struct buf *out)

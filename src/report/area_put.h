@@ -5,6 +5,11 @@
 
 #include "sim/machine.h"
 
+/* um2 at 45 nm of the scheme's module; NAN: it has none for these parameters. */
+double area_per_subcore(const struct machine *m);
+/* The same in % of the chip, less the module of another scheme (NULL: nothing less). */
+double area_share(const struct machine *m, const char *less);
+
 void area_put_text(const struct machine *m, struct buf *out);
 /* A member of a JSON object: "area": an object, or null. */
 void area_put_json(const struct machine *m, struct buf *out);

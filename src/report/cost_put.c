@@ -1,12 +1,42 @@
-/* cost_put.c - the storage, gates and area of machines' schemes, printed. */
+/* cost_put.c - the storage, gates, area and energies of machines' schemes, printed. */
 #include "report/cost_put.h"
 
 #include <string.h>
 
 #include "base/document.h"
 #include "report/area_put.h"
+#include "session/energy.h"
 #include "session/kind.h"
 #include "sim/describe.h"
+
+static void put_energy_json(const struct machine *m, struct buf *out)
+{
+    const char *profile = energy_profile_of(m);
+    double joules[N_ENERGY_ACCESS];
+
+    if (!profile || energy_of_accesses(joules, m, NULL, NULL)) {
+        buf_puts(out, ", \"energy\": null");
+        return;
+    }
+    buf_puts(out, ", \"energy\": {\"profile\": ");
+    json_string(out, profile);
+    buf_puts(out, ", \"joules\": {");
+    energy_access_json(joules, out);
+    buf_puts(out, "}}");
+}
+
+static void put_energy(const struct machine *m, struct buf *out)
+{
+    const char *profile = energy_profile_of(m);
+    double joules[N_ENERGY_ACCESS];
+
+    if (!profile || energy_of_accesses(joules, m, NULL, NULL)) {
+        buf_printf(out, "\nenergy per event: none, %s has no energies\n", m->name);
+        return;
+    }
+    buf_printf(out, "\nenergy per event, profile %s (docs/energy.md)\n\n", profile);
+    energy_access_text(joules, out);
+}
 
 static void put_json(const char *spec, const struct machine *m, const struct cost *c,
                      struct buf *out)
@@ -17,6 +47,7 @@ static void put_json(const char *spec, const struct machine *m, const struct cos
     buf_puts(out, ", ");
     cost_json(c, out);
     area_put_json(m, out);
+    put_energy_json(m, out);
     buf_puts(out, "}");
 }
 
@@ -86,6 +117,7 @@ static void put_text(const char *spec, const struct machine *m, const struct cos
     if (session_kind(m)->area)
         put_papers(m, c, out);
     area_put_text(m, out);
+    put_energy(m, out);
 }
 
 static int put_machine(const char *spec, const struct machine *m, bool is_json,

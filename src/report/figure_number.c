@@ -2,6 +2,9 @@
  * one thing. */
 #include "report/figure_number.h"
 
+#include "report/area_put.h"
+#include "session/spec.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +60,7 @@ static double *collect_numbers(const struct grid *g, const struct figure_column 
         size_t own = figure_machine(g, c, row, over, false);
 
         for (size_t i = first; i < end; i++) {
-            x[*n] = grid_metric(g, c->metric, i, base, own);
+            x[*n] = grid_metric(g, c->metric, i, base, own) * (c->factor ? c->factor : 1);
             if (!isnan(x[*n]))
                 ++*n;
         }
@@ -109,10 +112,27 @@ static double summarise_numbers(const struct figure_column *c, double *x, size_t
     }
 }
 
+/* An area: of the column's machine alone, whatever runs there are. */
+static double show_area(const struct figure_column *c)
+{
+    struct machine *own = spec_machine(c->gpu, c->spec, NULL, 0, NULL);
+    double number = NO_NUMBER;
+
+    if (own)
+        number = c->shows == SHOWS_UM2
+                     ? area_per_subcore(own)
+                     : area_share(own, strcmp(c->base, c->spec) ? c->base : NULL);
+    machine_free(own);
+    return number;
+}
+
 double figure_number(const struct grid *g, const struct figure_column *c, size_t row)
 {
     double *x, number;
     size_t n;
+
+    if (c->shows == SHOWS_UM2 || c->shows == SHOWS_SHARE)
+        return show_area(c);
 
     if (c->shows == SHOWS_CORRELATION)
         return grid_correlation(g, c->metric, c->with,

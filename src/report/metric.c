@@ -169,6 +169,27 @@ static double compute_power(const struct metric *m, const struct facts *base,
     return base->joules > 0 && f->joules > 0 ? f->watts - base->watts : NO_NUMBER;
 }
 
+/* W per SM; of base and of f in as many SMs. */
+static double window_watts(const struct facts *f)
+{
+    return f->joules > 0 && f->seconds > 0 && f->sms > 0
+               ? f->window_joules / f->seconds / f->sms
+               : NO_NUMBER;
+}
+
+static double compute_window_power(const struct metric *m, const struct facts *base,
+                                   const struct facts *f)
+{
+    (void)m;
+    return 1e3 * (window_watts(f) - window_watts(base));
+}
+
+static double compute_delay(const struct metric *m, const struct facts *base,
+                            const struct facts *f)
+{
+    return 1 / compute_speedup(m, base, f);
+}
+
 #define COUNT(field) offsetof(struct facts, field)
 
 const struct metric metric_speedup = { "speed-up", compute_speedup, true, 3, 0 };
@@ -195,6 +216,12 @@ const struct metric metric_edp = { "EDP", compute_edp, true, 3, 0 };
 const struct metric metric_saved = { "energy saved", compute_saved, false, 1, 0 };
 const struct metric metric_power = { "more power", compute_power, false, 2, 0 };
 
+const struct metric metric_window_power = { "window power", compute_window_power, false,
+                                            2, 0 };
+const struct metric metric_delay = { "time", compute_delay, true, 3, 0 };
+
+const struct metric metric_um2 = { "area", NULL, false, 0, 0 };
+const struct metric metric_chip_share = { "share", NULL, false, 3, 0 };
 const struct metric metric_cluster = { "cluster", NULL, false, 0, 0 };
 const struct metric metric_joins = { "distance", NULL, false, 4, 0 };
 const struct metric metric_ipc = { "IPC", compute_ipc, true, 3, 0 };

@@ -36,6 +36,13 @@ extern const struct metric metric_eliminated, metric_uniform, metric_affine,
  * W, power that f needs more. */
 extern const struct metric metric_energy, metric_edp, metric_saved, metric_power;
 
+/* mW per SM that the window of f takes more. */
+extern const struct metric metric_window_power;
+/* Time of f / of base. */
+extern const struct metric metric_delay;
+
+/* No number of a run: how areas are shown, in um2 and in % of a chip. */
+extern const struct metric metric_um2, metric_chip_share;
 /* No number of a run: how clusters and their distances are shown. */
 extern const struct metric metric_cluster, metric_joins;
 extern const struct metric metric_ipc; /* thread instructions per cycle */

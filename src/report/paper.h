@@ -34,6 +34,8 @@ enum row_shows {
     SHOWS_BELOW_1,     /* share of programs */
     SHOWS_CORRELATION, /* of metric with another one */
     SHOWS_QUANTILE,
+    SHOWS_UM2,     /* no run's: area of the scheme per sub-core at 45 nm */
+    SHOWS_SHARE,   /* no run's: %, that of the chip; less that of base, if base is another */
     SHOWS_CLUSTER, /* for each program: the number of its cluster, in whose order they
                     * are listed ... */
     SHOWS_JOINS,   /* ... and the distance at which it joins the one before it */
@@ -69,6 +71,7 @@ struct figure_column {
     enum row_shows shows;        /* if it is a row */
     const struct metric *with;   /* SHOWS_CORRELATION: the other one */
     double quantile;             /* SHOWS_QUANTILE: 0 to 1 */
+    double factor;               /* numbers times this; 0: as they are */
     const struct figure_axis *rows; /* a row for each of these machines; NULL: one */
     const double *papers;           /* by row of these: the paper's; NULL: none */
     const struct figure_axis *over; /* a number is over these machines as well */

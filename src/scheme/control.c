@@ -23,6 +23,8 @@
          "when the buffer is refilled: once empty, or whenever it has room") \
     NUM(wide_stall, 0, 0, 16, "cycle",                                       \
         "extra delay before the next issue after a wide integer product")    \
+    NUM(indexed_stall, 0, 0, 64, "cycle",                                    \
+        "extra delay after a uniform load of a constant at an index")        \
     BOOL(interlock, true, "instructions also wait for registers with a pending write")
 struct control_params {
     CONTROL_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
@@ -160,6 +162,12 @@ static void lower_barrier(struct words *w, unsigned barrier)
         w->count[barrier]--;
 }
 
+/* ULDC c[3][UR4], not c[0][0x10]. */
+static bool is_indexed_constant(const struct inst *i)
+{
+    return i->class == CLASS_uniform_move && i->space == SPACE_CONST && i->list.n_reads;
+}
+
 static void control_issued(struct scheme *s, struct uop *u)
 {
     struct words *w = words_of(s, u->warp);
@@ -172,6 +180,8 @@ static void control_issued(struct scheme *s, struct uop *u)
         stall = 2;
     if (u->dyn.inst->class == CLASS_imul_wide)
         stall += params_of(s)->wide_stall;
+    if (is_indexed_constant(u->dyn.inst))
+        stall += params_of(s)->indexed_stall;
     INVARIANT(w->n && w->oldest == u->id);
     w->oldest = u->younger;
     w->n--;

@@ -35,30 +35,51 @@ int energy_check(const struct machine *m, const char *profile, struct err *err)
     return find_profile(m, profile, &p, err);
 }
 
-int energy_of_run(struct energy *e, const struct machine *m, const char *profile,
-                  const struct stat_report *stats, struct err *err)
+static void find_tables(const struct machine *m, struct energy_tables *t)
 {
     const struct core_shape shape = { .n_warps = m->core.warps,
                                       .n_subcores = m->core.subcores };
+    struct cost c;
+
+    *t = (struct energy_tables){ 0 };
+    cost_of(&c, m->scheme, m->scheme_params, &shape);
+    t->scheme = energy_table(&c, m->core.warps);
+    if (m->skip) {
+        cost_add_skip(&c, m->skip, m->skip_params, &shape);
+        t->skip = energy_table(&c, m->core.warps);
+        t->skip.entry -= t->scheme.entry;
+        t->skip.searched -= t->scheme.searched;
+        t->skip.indexed -= t->scheme.indexed;
+    }
+}
+
+int energy_of_accesses(double joules[N_ENERGY_ACCESS], const struct machine *m,
+                       const char *profile, struct err *err)
+{
+    struct energy_params params;
+    struct energy_tables tables;
+
+    if (find_profile(m, profile, &params, err))
+        return -1;
+    find_tables(m, &tables);
+    for (unsigned a = 0; a < N_ENERGY_ACCESS; a++)
+        joules[a] = energy_of_access(&params, &tables, a);
+    return 0;
+}
+
+int energy_of_run(struct energy *e, const struct machine *m, const char *profile,
+                  const struct stat_report *stats, struct err *err)
+{
     struct energy_params params;
     struct energy_input in = { .params = &params,
                                .stats = stats,
                                .core_clock = 1e3 * m->memory.dram.core_clock,
                                .n_sms = m->gpu.sms };
-    struct cost scheme, both;
     uint64_t cycles = 0, kernels = 0;
 
     if (find_profile(m, profile, &params, err))
         return -1;
-    cost_of(&scheme, m->scheme, m->scheme_params, &shape);
-    in.scheme = energy_table(&scheme, m->core.warps);
-    if (m->skip) {
-        both = scheme;
-        cost_add_skip(&both, m->skip, m->skip_params, &shape);
-        in.skip = energy_table(&both, m->core.warps);
-        in.skip.entry -= in.scheme.entry;
-        in.skip.searched -= in.scheme.searched;
-    }
+    find_tables(m, &in.tables);
     stat_find(stats, "gpu.cycles", &cycles);
     stat_find(stats, "gpu.kernels", &kernels);
     in.cycles = (double)cycles - (double)kernels * m->gpu.launch_cycles;

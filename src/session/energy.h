@@ -15,6 +15,10 @@ int energy_check(const struct machine *m, const char *profile, struct err *err);
 int energy_of_run(struct energy *e, const struct machine *m, const char *profile,
                   const struct stat_report *stats, struct err *err);
 
+/* Joules of each access of its scheme's and its eliminator's tables. */
+int energy_of_accesses(double joules[N_ENERGY_ACCESS], const struct machine *m,
+                       const char *profile, struct err *err);
+
 /* "energy": {...} after a comma and a line's end, if the machine has energies; else nothing. */
 void energy_put_member(const struct machine *m, const char *profile,
                        const struct stat_report *stats, struct buf *out);

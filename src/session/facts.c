@@ -55,6 +55,9 @@ static const struct number {
     { "$.stats.\"darsie.unstructured\"", offsetof(struct facts, unstructured), true },
     { "$.energy.joules", offsetof(struct facts, joules), true },
     { "$.energy.watts", offsetof(struct facts, watts), true },
+    { "$.energy.components.window", offsetof(struct facts, window_joules), true },
+    { "$.energy.duration", offsetof(struct facts, seconds), true },
+    { "$.config.\"gpu.sms\"", offsetof(struct facts, sms), true },
 };
 
 /* Of a sample (session/sample.h); they take the place of what was timed. */

@@ -57,6 +57,8 @@ struct facts {
     double reused;                        /* issued, but not executed: UV's */
     double uniform, affine, unstructured; /* skipped by DARSIE, by their values */
     double joules, watts; /* of the run; 0: the machine has no energies */
+    double window_joules; /* of them, the scheme's window */
+    double seconds, sms;  /* that the joules are of */
     char unchecked[80];   /* why skipped results were not compared; "": they were */
 };
 

@@ -114,7 +114,7 @@ static int start_block(struct crew *c, unsigned k, struct err *err)
 {
     struct crew_part *p = &c->part[k];
 
-    if (window_place(c->g, c->r->kernel, k, p->block, p->cycle, err))
+    if (window_place(c->g, c->r, k, p->block, p->cycle, err))
         return -1;
     if (!window_has_block(c->g, c->r, k, p->next))
         return 0;
@@ -351,6 +351,8 @@ struct crew *crew_new(struct sms *g, unsigned threads, struct err *err)
         err_memory(err, "%u threads", threads);
         return NULL;
     }
+    for (unsigned k = 0; k < g->n_sms; k++) /* a window of one SM never begins parts */
+        end_part(&c->part[k]);
     if (memory_set_team(g->memory, c->team, err)) {
         crew_free(c);
         return NULL;

@@ -20,15 +20,25 @@ static bool takes_blocks(const struct sms *g, const struct run *r, unsigned sm)
     return window_has_block(g, r, sm, r->next_block);
 }
 
-int window_place(struct sms *g, struct kernel *k, unsigned sm, uint64_t block,
+/* The first cycle in which a block may issue: blocks of the grid start one after another.
+ * A slice of a GPU has its share of that. */
+static uint64_t first_cycle(const struct sms *g, const struct run *r, uint64_t block)
+{
+    const struct machine *m = g->base.machine;
+    uint64_t all = m->memory.dram.for_sms > m->gpu.sms ? m->memory.dram.for_sms : m->gpu.sms;
+
+    return r->start + block * m->gpu.grid_hundredths * all / (100 * m->gpu.sms);
+}
+
+int window_place(struct sms *g, const struct run *r, unsigned sm, uint64_t block,
                  uint64_t cycle, struct err *err)
 {
-    struct stream *s = k->ops->open(k, block, err);
+    struct stream *s = r->kernel->ops->open(r->kernel, block, err);
 
     if (!s)
         return -1;
     INVARIANT(sm_has_room(g->sm[sm]));
-    sm_start_block(g->sm[sm], s, block, cycle + 1);
+    sm_start_block(g->sm[sm], s, block, cycle + 1, first_cycle(g, r, block));
     return 0;
 }
 
@@ -86,7 +96,7 @@ static int run_each(struct sms *g, struct run *r, uint64_t end, struct err *err)
     }
     while ((k = window_first_taker(g, end)) < g->n_sms) {
         if (takes_blocks(g, r, k)) {
-            if (window_place(g, r->kernel, k, r->next_block++, g->takes[k], err))
+            if (window_place(g, r, k, r->next_block++, g->takes[k], err))
                 return -1;
             window_pass_turn(g, k);
             g->takes[k] += g->base.machine->gpu.block_cycles;

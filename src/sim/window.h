@@ -47,7 +47,7 @@ unsigned window_first_taker(const struct sms *g, uint64_t end);
  * now on, in this kernel and in the one after it. */
 void window_pass_turn(struct sms *g, unsigned sm);
 /* Puts a block on an SM, which begins with it in the cycle after this one. */
-int window_place(struct sms *g, struct kernel *k, unsigned sm, uint64_t block,
+int window_place(struct sms *g, const struct run *r, unsigned sm, uint64_t block,
                  uint64_t cycle, struct err *err);
 
 /* crew.c: the same on the threads of g->crew, which is made for so many threads. */

@@ -198,18 +198,24 @@ exits 0 "$LENO" cost inorder control --set control.entries=2 --json
 is_json "$TMP/out"
 says "$TMP/out" '"entry_bits": 65, "entries": 64'
 # Gates and area: the module's, or why there are none; papers' figures beside ours.
-exits 0 "$LENO" cost ghost ghost:entries=16 inorder+darsie loog
+exits 0 "$LENO" cost ghost ghost:entries=16 inorder+darsie loog turbulence
 says "$TMP/out" "ghost: 111 bits per entry; the paper: 111 (GhOST, table II)"
 says "$TMP/out" "um2 at 45 nm; the paper: 1276 (GhOST, section VI.E"
 says "$TMP/out" "% (GhOST, section VI.E)"
 says "$TMP/out" "none, module ghost_unit has ghost.entries=8, this machine 16"
 says "$TMP/out" "darsie: 5.31 KiB per SM; the paper: 5.31 (DARSIE, section 6.3)"
 says "$TMP/out" "none, eliminator darsie has no module in hw/"
-says "$TMP/out" "none, scheme loog has no module in hw/"
+says "$TMP/out" "none, scheme turbulence has no module in hw/"
+says "$TMP/out" "share of the GPU: 1.136 %, scaled by 0.17 to 14 nm; the paper: 1.290 % (LOOG, TPDS 2022)"
+# Energy: an entry of 65 bits and 4 names of a bit each, at 44 fJ; 130 bits compared at 4 fJ.
+exits 0 "$LENO" cost inorder --gpu rtx2060s
+says "$TMP/out" "  insert        2.86  an instruction inserted"
+says "$TMP/out" "  check         0.70  its dependences looked for"
 exits 0 "$LENO" cost socgpu --gpu v100
-says "$TMP/out" "more than inorder_buffer: 0.454 %; the paper: 2.400 % of a V100"
+says "$TMP/out" "more than inorder's module: 0.454 %; the paper: 2.400 % of a V100"
 exits 0 "$LENO" cost inorder loog loog.rrs ghost --gpu vortex-4x4
 says "$TMP/out" "hw/ has no modules for Vortex cores"
+says "$TMP/out" "energy per event: none, vortex-4x4 has no energies"
 says "$TMP/out" "loog on vortex-4x4: storage per core with 4 warps"
 says "$TMP/out" "in 1 core"
 exits 0 "$LENO" cost loog:cus=12 --gpu vortex-16x4 --json

@@ -10,10 +10,7 @@
 static void record_start(struct scheme *s, unsigned warp)
 {
     inorder_warp_start(s, warp);
-    if (window_is_on(s, warp)) {
-        window_line("s %u\n", window_warp(s, warp));
-        s->wants_tick = true;
-    }
+    window_start(s, warp);
 }
 
 static void record_written(struct scheme *s, struct uop *u)
@@ -57,11 +54,11 @@ static void record_tick(struct scheme *s, uint64_t cycle)
 struct scheme_ops scheme_inorder_recorded;
 __attribute__((constructor)) static void make_table(void)
 {
-    scheme_inorder_recorded = scheme_inorder_inside;
-    scheme_inorder_recorded.name = "inorder.recorded";
-    scheme_inorder_recorded.warp_start = record_start;
-    scheme_inorder_recorded.written_back = record_written;
-    scheme_inorder_recorded.insert = record_insert;
-    scheme_inorder_recorded.issued = record_issued;
-    scheme_inorder_recorded.tick = record_tick;
+    scheme_inorder_recorded =
+        window_scheme(&scheme_inorder_inside, "inorder.recorded",
+                      &(struct scheme_ops){ .warp_start = record_start,
+                                            .written_back = record_written,
+                                            .insert = record_insert,
+                                            .issued = record_issued,
+                                            .tick = record_tick });
 }

@@ -14,10 +14,7 @@
 static void record_start(struct scheme *s, unsigned warp)
 {
     socgpu_warp_start(s, warp);
-    if (window_is_on(s, warp)) {
-        window_line("s %u\n", window_warp(s, warp));
-        s->wants_tick = true;
-    }
+    window_start(s, warp);
 }
 
 static void record_leave(struct scheme *s, struct uop *u)
@@ -85,12 +82,12 @@ static void record_tick(struct scheme *s, uint64_t cycle)
 struct scheme_ops scheme_socgpu_recorded;
 __attribute__((constructor)) static void make_table(void)
 {
-    scheme_socgpu_recorded = scheme_socgpu_inside;
-    scheme_socgpu_recorded.name = "socgpu.recorded";
-    scheme_socgpu_recorded.warp_start = record_start;
-    scheme_socgpu_recorded.written_back = record_leave;
-    scheme_socgpu_recorded.checked = record_checked;
-    scheme_socgpu_recorded.insert = record_insert;
-    scheme_socgpu_recorded.issued = record_issued;
-    scheme_socgpu_recorded.tick = record_tick;
+    scheme_socgpu_recorded =
+        window_scheme(&scheme_socgpu_inside, "socgpu.recorded",
+                      &(struct scheme_ops){ .warp_start = record_start,
+                                            .written_back = record_leave,
+                                            .checked = record_checked,
+                                            .insert = record_insert,
+                                            .issued = record_issued,
+                                            .tick = record_tick });
 }

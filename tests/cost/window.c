@@ -83,6 +83,32 @@ unsigned window_warp(const struct scheme *s, unsigned warp)
     return warp / s->shape->n_subcores;
 }
 
+void window_start(struct scheme *s, unsigned warp)
+{
+    if (!window_is_on(s, warp))
+        return;
+    window_line("s %u\n", window_warp(s, warp));
+    s->wants_tick = true;
+}
+
+struct scheme_ops window_scheme(const struct scheme_ops *from, const char *name,
+                                const struct scheme_ops *by)
+{
+    struct scheme_ops to = *from;
+
+    to.name = name;
+    to.warp_start = by->warp_start;
+    to.tick = by->tick;
+    to.issued = by->issued;
+    to.written_back = by->written_back;
+    to.insert = by->insert ? by->insert : from->insert;
+    to.checked = by->checked ? by->checked : from->checked;
+    to.operands_read = by->operands_read ? by->operands_read : from->operands_read;
+    to.resolved = by->resolved ? by->resolved : from->resolved;
+    to.dispatch = by->dispatch ? by->dispatch : from->dispatch;
+    return to;
+}
+
 void window_end_cycle(struct scheme *s, bool is_idle)
 {
     unsigned n_idle = is_idle ? window.n_idle + 1 : 0;

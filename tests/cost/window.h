@@ -5,7 +5,7 @@
  * recorded, its sub-core 0, for LENO_WINDOW_CYCLES cycles (20000) in which something
  * happens, into the file LENO_WINDOW. Lines, in order:
  *   s W, e W        warp W starts, ends
- *   w W REG         a result is written back
+ *   w W REG         a result is written back (more words: the recorder says)
  *   r W             a branch is resolved
  *   t ...           the cycle: the structures' outputs, as the scheme's recorder says
  *   i W PLACE ...   an instruction issues in it
@@ -24,11 +24,18 @@ enum {
     WINDOW_NO_NAME = 255,
 };
 
+/* The table of a recorded scheme: that of `from`, with another name and the hooks that `by`
+ * has. */
+struct scheme_ops window_scheme(const struct scheme_ops *from, const char *name,
+                                const struct scheme_ops *by);
+
 /* Is this scheme recorded now? The first call that names a warp chooses the SM. */
 bool window_is_on(const struct scheme *s, unsigned warp);
 void window_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 unsigned window_warp(const struct scheme *s,
                      unsigned warp); /* number in the sub-core */
+/* A warp starts; the scheme is asked in every cycle from now on. */
+void window_start(struct scheme *s, unsigned warp);
 /* Ends a `t` line. Nothing happened in an idle cycle, after which the same can only follow. */
 void window_end_cycle(struct scheme *s, bool is_idle);
 

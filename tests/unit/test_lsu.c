@@ -311,6 +311,34 @@ static void constants_hit_or_go_to_l2(void **state)
     rig_free(&r);
 }
 
+/* Cycles of a load of 32 constants, 2 bytes apart in a line that is there already. */
+static uint64_t time_of_constants(uint32_t address_cycles)
+{
+    struct rig r;
+    struct uop *u;
+    uint64_t start;
+
+    rig_defaults(&r, 1);
+    r.lc.constant.perfect = false;
+    r.lc.constant.address_cycles = address_cycles;
+    rig_build(&r);
+    rig_take(&r, 0, rig_uop(&r, 0, RIG_LOAD, SPACE_CONST, 0x40, 0));
+    rig_drain(&r, 1000);
+    start = r.cycle;
+    u = rig_uop(&r, 0, RIG_LOAD, SPACE_CONST, 0x40, 2);
+    rig_take(&r, 0, u);
+    rig_drain(&r, 1000);
+    start = r.done_at[0][u->id] - start;
+    rig_free(&r);
+    return start;
+}
+
+static void different_constants_take_turns(void **state)
+{
+    (void)state;
+    assert_int_equal(time_of_constants(2) - time_of_constants(0), 31 * 2);
+}
+
 static void textures_take_their_fixed_time(void **state)
 {
     (void)state;
@@ -475,6 +503,7 @@ int main(void)
         cmocka_unit_test(local_memory_follows_slots_or_blocks),
         cmocka_unit_test(l1_writes_local_back_and_global_through),
         cmocka_unit_test(constants_hit_or_go_to_l2),
+        cmocka_unit_test(different_constants_take_turns),
         cmocka_unit_test(textures_take_their_fixed_time),
         cmocka_unit_test(fills_hold_the_port),
         cmocka_unit_test(translations_of_one_instruction_serialise),

@@ -74,6 +74,7 @@ static void make_short(struct lsu_config *c, uint64_t *seed)
     c->lsu.texture_latency = 1 + rng(seed) % 40;
     c->constant.perfect = rng(seed) % 2;
     c->constant.latency = 1 + rng(seed) % 8;
+    c->constant.address_cycles = rng(seed) % 3;
     c->l1.store_fills = rng(seed) % 2;
     c->l1.store_cycles = rng(seed) % 2 ? 17 : 0;
     c->l1.store_join = rng(seed) % 12;

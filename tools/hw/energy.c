@@ -314,6 +314,61 @@ static void row_fill(const struct row *r, size_t bytes)
     free(words);
 }
 
+/* ---- textures of rows whose kernels begin with "tex": `bytes` is the object ---- */
+
+enum { TEXTURE_SIDE = 64 };
+
+static CUDA_RESOURCE_DESC line_of_texels(const struct row *r)
+{
+    CUDA_RESOURCE_DESC from = { .resType = CU_RESOURCE_TYPE_LINEAR };
+
+    from.res.linear.devPtr = r->in;
+    from.res.linear.format = CU_AD_FORMAT_FLOAT;
+    from.res.linear.numChannels = 1;
+    from.res.linear.sizeInBytes = TEXTURE_SIDE * TEXTURE_SIDE * sizeof(float);
+    return from;
+}
+
+/* Four channels for tex4, of bytes if the data is bits; floats otherwise. */
+static CUDA_RESOURCE_DESC square_of_texels(const struct row *r)
+{
+    const bool is_bytes = strcmp(r->data, "bits") == 0;
+    const unsigned channels = strcmp(r->kernel, "tex4") == 0 ? 4 : 1;
+    const size_t across = TEXTURE_SIDE * channels * (is_bytes ? 1 : sizeof(float));
+    CUDA_ARRAY_DESCRIPTOR shape = { TEXTURE_SIDE, TEXTURE_SIDE,
+                                    is_bytes ? CU_AD_FORMAT_UNSIGNED_INT8 :
+                                               CU_AD_FORMAT_FLOAT,
+                                    channels };
+    CUDA_MEMCPY2D copy = { .srcMemoryType = CU_MEMORYTYPE_DEVICE,
+                           .srcDevice = r->in,
+                           .srcPitch = across,
+                           .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+                           .WidthInBytes = across,
+                           .Height = TEXTURE_SIDE };
+    CUDA_RESOURCE_DESC from = { .resType = CU_RESOURCE_TYPE_ARRAY };
+
+    CK(cuArrayCreate(&copy.dstArray, &shape));
+    CK(cuMemcpy2D(&copy));
+    from.res.array.hArray = copy.dstArray;
+    return from;
+}
+
+/* Points, clamped, coordinates in texels. */
+static void row_texture(struct row *r)
+{
+    CUDA_TEXTURE_DESC how = { .filterMode = CU_TR_FILTER_MODE_POINT };
+    CUDA_RESOURCE_DESC from;
+    CUtexObject object;
+
+    if (strncmp(r->kernel, "tex", 3) != 0)
+        return;
+    from = strcmp(r->kernel, "tex_line") == 0 ? line_of_texels(r) : square_of_texels(r);
+    for (int i = 0; i < 3; i++)
+        how.addressMode[i] = CU_TR_ADDRESS_MODE_CLAMP;
+    CK(cuTexObjectCreate(&object, &from, &how, NULL));
+    r->bytes = object;
+}
+
 /* Times round such that a launch lasts some milliseconds. */
 static void row_calibrate(struct row *r)
 {
@@ -402,6 +457,7 @@ static void row_count(struct row *r, const char *folder, unsigned n)
     CK(cuMemAlloc(&r->in, r->bytes > DATA_BYTES ? r->bytes : DATA_BYTES));
     CK(cuMemAlloc(&r->out, 1 << 20));
     row_fill(r, DATA_BYTES);
+    row_texture(r);
     row_launch(r, NULL);
     CK(cuCtxSynchronize());
     CK(cuMemFree(r->in));
@@ -424,9 +480,10 @@ static void row_run(struct row *r, const char *folder)
     CK(cuMemAlloc(&r->in, bytes));
     CK(cuMemAlloc(&r->out, 1 << 20));
     row_fill(r, bytes);
-    if (strcmp(r->kernel, "empty") == 0) {
+    row_texture(r);
+    if (strcmp(r->kernel, "empty") == 0 || strncmp(r->kernel, "sweep", 5) == 0) {
         r->n = 1;
-        g = graph_of(row_launch, r, 1000);
+        g = graph_of(row_launch, r, 200);
         q = (struct queue){ .put = graph_launch, .what = &g };
     } else {
         row_calibrate(r);

@@ -150,10 +150,122 @@ KERNEL(ldc)
         out[threadIdx.x] = make_uint4(v[0], v[1], v[2], v[3]);
 }
 
-// Global memory that stays in L1: 32 loads per time round of 16 KB. arg: bytes between lanes.
 // What is loaded is xored, so that nothing is removed.
 #define XOR1(w) asm volatile("xor.b32 %0, %0, %1;" : "+r"(sum) : "r"(w));
 #define XOR2(v, w) asm volatile("lop3.b32 %0, %0, %1, %2, 0x96;" : "+r"(sum) : "r"(v), "r"(w));
+
+// Constants by lanes: arg = different ones per warp + 256 x their distance; four chains.
+// The table is all zero, so that an address is what it was, but the loads depend on each other.
+__constant__ __align__(16) unsigned table[12288];
+#define LDC_KERNEL(name, type, use)                                                       \
+    KERNEL(name)                                                                          \
+    {                                                                                     \
+        const unsigned lane = threadIdx.x & 31;                                           \
+        unsigned v[4], base = in[threadIdx.x].x + lane % (arg & 255) * (arg >> 8);        \
+        for (int k = 0; k < 4; k++)                                                       \
+            v[k] = base;                                                                  \
+        LOOP                                                                              \
+        {                                                                                 \
+            _Pragma("unroll") for (int k = 0; k < 64; k++)                                \
+            {                                                                             \
+                type w = ((const type *)table)[v[k & 3]];                                 \
+                v[k & 3] = base + (use);                                                  \
+            }                                                                             \
+        }                                                                                 \
+        if (arg == NEVER)                                                                 \
+            out[threadIdx.x] = make_uint4(v[0], v[1], v[2], v[3]);                        \
+    }
+LDC_KERNEL(ldc_words, uint1, w.x)
+LDC_KERNEL(ldc_pairs, uint2, w.x ^ w.y)
+
+// Constants that all lanes read, 8 bytes after the other, from the first arg bytes (a power of
+// two) of the table. uldc_walk: by the uniform datapath; ldc_walk: by LDC, as lanes might differ.
+#define WALK_KERNEL(name, start)                                                          \
+    KERNEL(name)                                                                          \
+    {                                                                                     \
+        const float2 *from = (const float2 *)table + (start);                             \
+        const int pairs = (int)arg / 8;                                                   \
+        float sum = 0;                                                                    \
+        LOOP                                                                              \
+        {                                                                                 \
+            _Pragma("unroll 1") for (int at = 0; at < pairs; at += 16)                    \
+            {                                                                             \
+                _Pragma("unroll") for (int k = 0; k < 16; k++)                            \
+                {                                                                         \
+                    float2 w = from[at + k];                                              \
+                    sum = fmaf(sum, w.x, sum) + w.y;                                      \
+                }                                                                         \
+            }                                                                             \
+        }                                                                                 \
+        if (arg == NEVER)                                                                 \
+            out[threadIdx.x].x = __float_as_uint(sum);                                    \
+    }
+WALK_KERNEL(uldc_walk, 0)
+WALK_KERNEL(ldc_walk, in[threadIdx.x].x)
+
+// Textures of 64 x 64 texels, which stay in L1: lanes are arg side by side and 32 / arg above
+// each other. bytes: the texture. tex_chain: each coordinate depends on the texel before.
+#define TEXELS                                                                            \
+    const float x = (float)(threadIdx.x % arg) + 0.5f,                                    \
+                y = (float)(threadIdx.x % 256 / arg) + 0.5f;                              \
+    unsigned sum = 0;
+#define TEX_KERNEL(name, times, fetch, use)                                               \
+    KERNEL(name)                                                                          \
+    {                                                                                     \
+        TEXELS LOOP                                                                       \
+        {                                                                                 \
+            const float from = y + (float)(i_ & 31);                                      \
+            _Pragma("unroll") for (int k = 0; k < times; k++)                             \
+            {                                                                             \
+                unsigned v[4];                                                            \
+                asm volatile(fetch " {%0,%1,%2,%3}, [%4, {%5,%6}];"                       \
+                             : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3])             \
+                             : "l"(bytes), "f"(x + (float)(k & 15)), "f"(from));          \
+                use                                                                       \
+            }                                                                             \
+        }                                                                                 \
+        if (arg == NEVER)                                                                 \
+            out[threadIdx.x].x = sum;                                                     \
+    }
+TEX_KERNEL(tex1, 32, "tex.2d.v4.u32.f32", XOR1(v[0]))
+TEX_KERNEL(tex4, 8, "tex.2d.v4.u32.f32", XOR2(v[0], v[1]) XOR2(v[2], v[3]))
+KERNEL(tex_chain)
+{
+    TEXELS float at = x;
+    LOOP
+    {
+#pragma unroll
+        for (int k = 0; k < 32; k++) {
+            float v[4];
+            asm volatile("tex.2d.v4.f32.f32 {%0,%1,%2,%3}, [%4, {%5,%6}];"
+                         : "=f"(v[0]), "=f"(v[1]), "=f"(v[2]), "=f"(v[3])
+                         : "l"(bytes), "f"(at), "f"(y));
+            at = x + v[0];
+        }
+    }
+    if (arg == NEVER)
+        out[threadIdx.x].x = sum + __float_as_uint(at);
+}
+KERNEL(tex_line) // tex1Dfetch
+{
+    int at = threadIdx.x % 256;
+    unsigned sum = 0;
+    LOOP
+    {
+#pragma unroll
+        for (int k = 0; k < 32; k++) {
+            unsigned v[4];
+            asm volatile("tex.1d.v4.u32.s32 {%0,%1,%2,%3}, [%4, {%5}];"
+                         : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3])
+                         : "l"(bytes), "r"(at + 32 * k + (int)(i_ & 31)));
+            XOR1(v[0])
+        }
+    }
+    if (arg == NEVER)
+        out[threadIdx.x].x = sum;
+}
+
+// Global memory that stays in L1: 32 loads per time round of 16 KB. arg: bytes between lanes.
 #define LDG1                                                                              \
     asm volatile("ld.global.u32 %0, [%1];" : "=r"(v[k].x) : "l"(at + 512 * k));           \
     XOR1(v[k].x)
@@ -197,7 +309,7 @@ L1_KERNEL(l1_128, LDG4)
     {                                                                                     \
         const unsigned unit = arg ? arg : width, limit = (unsigned)(bytes / unit);        \
         const unsigned step = gridDim.x * blockDim.x;                                     \
-        unsigned place = blockIdx.x * blockDim.x + threadIdx.x, sum = 0;                  \
+        unsigned place = (blockIdx.x * blockDim.x + threadIdx.x) % limit, sum = 0;        \
         uint4 v = make_uint4(arg, n, arg * 3, n * 5);                                     \
         LOOP                                                                              \
         {                                                                                 \
@@ -223,6 +335,96 @@ STREAM_KERNEL(write32, 4, asm volatile("st.global.u32 [%0], %1;" ::"l"(at), "r"(
 STREAM_KERNEL(write128, 16, asm volatile("st.global.v4.u32 [%0], {%1,%2,%3,%4};" ::"l"(at),
                                          "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w));)
 STREAM_KERNEL(reduce32, 4, asm volatile("red.global.add.u32 [%0], %1;" ::"l"(at), "r"(1));)
+
+// Two thirds of the buffer are read and the last third is written, as in c = a + b.
+KERNEL(triad128)
+{
+    const unsigned limit = (unsigned)(bytes / 3 / 16), step = gridDim.x * blockDim.x;
+    unsigned place = (blockIdx.x * blockDim.x + threadIdx.x) % limit;
+    LOOP
+    {
+#pragma unroll
+        for (int k = 0; k < 8; k++) {
+            const uint4 *at = in + place;
+            uint4 a = __ldcg(at), b = __ldcg(at + limit);
+            __stcg((uint4 *)at + 2 * limit,
+                   make_uint4(a.x ^ b.x, a.y ^ b.y, a.z ^ b.z, a.w ^ b.w));
+            place += step;
+            if (place >= limit)
+                place -= limit;
+        }
+    }
+    if (arg == NEVER)
+        out[threadIdx.x].x = place;
+}
+
+// Once through the buffer, block by block in order, as kernels of programs do: reads it, writes
+// it, or writes its last third from the others. arg: bytes per thread, 4 or 16.
+#define SWEEP_KERNEL(name, use)                                                           \
+    KERNEL(name)                                                                          \
+    {                                                                                     \
+        const unsigned long long at = blockIdx.x * blockDim.x + threadIdx.x,              \
+                                 third = bytes / 3;                                       \
+        char *from = (char *)in + at * arg;                                               \
+        if (arg == 4) {                                                                   \
+            unsigned *p = (unsigned *)from;                                               \
+            use                                                                           \
+        } else {                                                                          \
+            uint4 *p = (uint4 *)from;                                                     \
+            use                                                                           \
+        }                                                                                 \
+    }
+__device__ static bool never(unsigned v)
+{
+    return v == NEVER;
+}
+__device__ static bool never(uint4 v)
+{
+    return v.x == NEVER && v.y == NEVER;
+}
+__device__ static unsigned both(unsigned a, unsigned b)
+{
+    return a ^ b;
+}
+__device__ static uint4 both(uint4 a, uint4 b)
+{
+    return make_uint4(a.x ^ b.x, a.y ^ b.y, a.z ^ b.z, a.w ^ b.w);
+}
+template <class T> __device__ static T word(unsigned v);
+template <> __device__ unsigned word<unsigned>(unsigned v)
+{
+    return v;
+}
+template <> __device__ uint4 word<uint4>(unsigned v)
+{
+    return make_uint4(v, v, v, v);
+}
+SWEEP_KERNEL(sweep_read, if (never(*p)) out[0].x = (unsigned)third;)
+SWEEP_KERNEL(sweep_write, *p = word<__typeof__(*p)>((unsigned)third + threadIdx.x);)
+SWEEP_KERNEL(sweep_triad, auto q = p + third / sizeof *p;
+             q[third / sizeof *p] = both(*p, *q);)
+
+// Every thread reads a row of its own, arg words long, word by word through L1: lanes are apart,
+// and each sector is read eight times.
+KERNEL(rows)
+{
+    const unsigned n_rows = (unsigned)(bytes / 4 / arg), step = gridDim.x * blockDim.x;
+    unsigned row = (blockIdx.x * blockDim.x + threadIdx.x) % n_rows, sum = 0;
+    LOOP
+    {
+        const unsigned *at = (const unsigned *)in + (size_t)row * arg;
+#pragma unroll 4
+        for (unsigned k = 0; k < arg; k++) {
+            unsigned v = at[k];
+            XOR1(v)
+        }
+        row += step;
+        if (row >= n_rows)
+            row -= n_rows;
+    }
+    if (n == NEVER)
+        out[threadIdx.x].x = sum;
+}
 
 // Tensor operations of a warp: 64 per time round, four accumulators, operands in registers.
 #define TENSOR                                                                            \

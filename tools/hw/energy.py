@@ -2,6 +2,8 @@
 """energy.py: measures what events cost on a real GPU (H200), for energy_fit.py.
 
 python3 tools/hw/energy.py FOLDER     from the repository's root; leaves FOLDER/energy.txt
+python3 tools/hw/energy.py --paths FOLDER [PART...]   leaves FOLDER/paths.txt: rows of path_rows(), all or
+                                      those whose names begin with a PART
 
 Builds energy.cu (nvcc) and energy.c (gcc), writes the cubins of all rows and runs them: loops
 that keep one kind of event going, then whole kernels of the workloads, which the fit must not
@@ -200,6 +202,46 @@ def other_rows():
         yield "wgmma." + data, "wgmma", data, SMS, 256, BOX, 1, 0
 
 
+def path_rows():
+    """Rows of paths whose rate is not known from elsewhere: textures, constants, sizes of L2, launches.
+
+    A row's step over its rounds is the time of a round."""
+    for across in (8, 16, 32):
+        yield "tex1.wide%d" % across, "tex1", "f32", SMS, 1024, 0, across, 0
+    yield "tex1.lone", "tex1", "f32", SMS, 32, 0, 16, 0
+    yield "tex4.f32", "tex4", "f32", SMS, 1024, 0, 16, 0
+    yield "tex4.u8", "tex4", "bits", SMS, 1024, 0, 16, 0
+    yield "tex_chain", "tex_chain", "zero", SMS, 32, 0, 16, 0
+    yield "tex_line", "tex_line", "f32", SMS, 1024, 0, 16, 0
+    for kind in ("words", "pairs"):
+        for different, apart in ((1, 1), (2, 1), (4, 1), (8, 1), (32, 1), (2, 16), (8, 16)):
+            yield "ldc_%s.%dby%d" % (kind, different, apart), "ldc_" + kind, "zero", SMS, 1024, 0, \
+                different + 256 * apart, 0
+    for kb in (1, 2, 4, 16, 32):
+        yield "uldc_walk.%dk" % kb, "uldc_walk", "zero", SMS, 1024, 0, kb << 10, 0
+        yield "uldc_walk.%dk.lone" % kb, "uldc_walk", "zero", SMS, 32, 0, kb << 10, 0
+        yield "ldc_walk.%dk" % kb, "ldc_walk", "zero", SMS, 1024, 0, kb << 10, 0
+    for mb in (24, 32, 40, 48, 56, 64, 80):
+        yield "read128.%dm" % mb, "read128", "f32", 2 * SMS, 1024, 0, 0, mb << 20
+        yield "write128.%dm" % mb, "write128", "f32", 2 * SMS, 1024, 0, 0, mb << 20
+    for mb in (12, 18, 24, 30, 36, 42, 48, 54, 60, 72):
+        yield "triad128.%dm" % mb, "triad128", "f32", 2 * SMS, 1024, 0, 0, mb << 20
+    for where, size in (("l2", L2_SET), ("dram", DRAM_SET)):
+        yield "read32.alone." + where, "read32", "f32", 2 * SMS, 1024, 0, 64, size
+        yield "write32.alone." + where, "write32", "f32", 2 * SMS, 1024, 0, 64, size
+    for kind in ("read", "write", "triad"):
+        for mb in (12, 24, 36, 48, 60, 96):
+            for width, block in ((16, 1024), (4, 256)):
+                threads = (mb << 20) // width // (3 if kind == "triad" else 1)
+                yield "sweep_%s%d.%dm" % (kind, 8 * width, mb), "sweep_" + kind, "f32", threads // block, block, 0, \
+                    width, mb << 20
+    for words, mb in ((34, 16), (34, 64), (32, 16), (8, 16)):
+        yield "rows%d.%dm" % (words, mb), "rows", "f32", 8 * SMS, 256, 0, words, mb << 20
+    for block, per_sm in ((32, (1, 4, 16, 64)), (256, (1, 4, 16, 64)), (1024, (2, 8, 32))):
+        for n in per_sm:
+            yield "empty.%dx%d" % (n * SMS, block), "empty", "zero", n * SMS, block, 0, 1, 0
+
+
 def all_rows():
     yield "idle.context", "none", "none", "zero", 0, 0, 0, 0, 0
     for name, kernel, *rest in other_rows():
@@ -307,9 +349,9 @@ def run(program, arguments, out, rows=None):
     return result.returncode
 
 
-def measure_rows(program, folder, out):
+def measure_rows(program, folder, out, rows):
     """All rows in one process; after a failure the rest in another one."""
-    rows = [" ".join(map(str, r)) for r in all_rows()]
+    rows = [" ".join(map(str, r)) for r in rows]
     while rows:
         path = out.name
         done = sum(line.startswith("row ") for line in open(path))
@@ -321,28 +363,46 @@ def measure_rows(program, folder, out):
         rows = rows[done + 1:]
 
 
-def main():
+def measure_kernels(program, out, start):
+    for name, size, kernel in kernels():
+        if time.time() - start > 285:
+            out.write("failed kernel %s.%s.%s: no time left\n" % (name, kernel, size))
+        else:
+            run(program, ["kernel", name, size, kernel], out)
+
+
+def chosen_paths(parts):
+    """Rows of path_rows() whose names begin with one of these; of all without any."""
+    return [(name, "energy.cubin", *rest) for name, *rest in path_rows()
+            if not parts or name.startswith(tuple(parts))]
+
+
+def measure(to, is_paths, parts=()):
     start = time.time()
-    if len(sys.argv) == 3 and sys.argv[1] == "--cubins":
-        return write_cubins(sys.argv[2])
-    if len(sys.argv) == 3 and sys.argv[1] == "--build":
-        return build(os.path.abspath(sys.argv[2]))
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    os.makedirs(sys.argv[1], exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, open(os.path.join(sys.argv[1], "energy.txt"), "w") as out:
+    os.makedirs(to, exist_ok=True)
+    path = os.path.join(to, "paths.txt" if is_paths else "energy.txt")
+    with tempfile.TemporaryDirectory() as folder, open(path, "w") as out:
         build(folder)
         program = os.path.join(folder, "energy")
         out.write("# %s\n# built after %.0f s\n" % (machine(), time.time() - start))
         out.flush()
-        measure_rows(program, folder, out)
+        rows = chosen_paths(parts) if is_paths else all_rows()
+        measure_rows(program, folder, out, rows)
         out.write("# rows after %.0f s\n" % (time.time() - start))
-        for name, size, kernel in kernels():
-            if time.time() - start > 285:
-                out.write("failed kernel %s.%s.%s: no time left\n" % (name, kernel, size))
-            else:
-                run(program, ["kernel", name, size, kernel], out)
+        if not is_paths:
+            measure_kernels(program, out, start)
         out.write("# done after %.0f s\n" % (time.time() - start))
+
+
+def main():
+    what = {"--cubins": write_cubins, "--build": lambda to: build(os.path.abspath(to)),
+            "--paths": lambda to, *parts: measure(to, True, parts)}
+    if len(sys.argv) >= 3 and sys.argv[1] in what:
+        what[sys.argv[1]](*sys.argv[2:])
+    elif len(sys.argv) == 2:
+        measure(sys.argv[1], False)
+    else:
+        sys.exit(__doc__)
 
 
 if __name__ == "__main__":

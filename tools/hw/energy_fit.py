@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """energy_fit.py: the energies of preset h200 from what energy.py measured, and their check.
 
-python3 tools/hw/energy_fit.py fit [DATA]      writes configs/energy/h200.ini and 12nm.ini
-python3 tools/hw/energy_fit.py check [DATA]    prints the table of docs/energy.md (minutes)
-python3 tools/hw/energy_fit.py write [DATA]    fits, builds, checks, and writes both
+python3 tools/hw/energy_fit.py fit      writes configs/energy/h200.ini and 12nm.ini
+python3 tools/hw/energy_fit.py check    prints the table of docs/energy.md (minutes)
+python3 tools/hw/energy_fit.py write    fits, builds, checks, and writes both
 
-DATA is tests/h200/energy.txt. From the repository's root, with build/leno, nvcc and gcc. How
+Data are tests/h200/energy.txt and energy_paths.txt. From the repository's root, with build/leno, nvcc and gcc. How
 often a loop makes each event is counted by Leno itself, as in any run: every loop is run on one
 SM, once and twice as long, and the difference is taken. So the fit and the estimates of runs
 have the same events.
@@ -25,19 +25,23 @@ sys.dont_write_bytecode = True
 import energy
 
 ROOT = energy.ROOT
-DATA = "tests/h200/energy.txt"
+DATA = ("tests/h200/energy.txt", "tests/h200/energy_paths.txt")
+# Of the second file: rows of paths with energies of their own. Others say how large L2 is and how
+# fast blocks start.
+PATHS = ("tex_chain",)
 PAGE = "docs/energy.md"
+LENO = os.environ.get("LENO", "build/leno")
 KEPT = "build/energy"  # programs, and what Leno counted: remove it to begin anew
 CLASSES = ("none int imul imul_wide fp32 fcmp fp64 half half_mma sfu conv tensor tensor_small tensor_fp64 uniform "
            "sreg vote shuffle load store atomic ldc texture branch barrier fence misc uniform_move exit").split()
 
 # Events that no row separates from others: set to 0, their energy is in the event named.
 INCLUDED = {"icache": "decode", "select": "decode", "l1_fill": "l2_read", "tlb": "l1", "packet": "flit", "dram_row": "dram_read",
-            "operand": "reg_read", "lane_none": "decode"}
+            "operand": "reg_read", "lane_none": "decode", "texture": "lane_texture"}
 # Classes that no row has: as much as another class, and how many of its lanes work.
 LIKE = {"lane_fcmp": ("lane_int", 1), "lane_half_mma": ("lane_half", 1), "lane_uniform": ("lane_int", 1 / 32),
         "lane_uniform_move": ("lane_int", 1 / 32), "lane_vote": ("lane_int", 1), "lane_sreg": ("lane_int", 1),
-        "lane_misc": ("lane_int", 1), "lane_texture": ("lane_int", 1), "lane_branch": ("lane_int", 1),
+        "lane_misc": ("lane_int", 1), "lane_branch": ("lane_int", 1),
         "lane_barrier": ("lane_int", 1), "lane_fence": ("lane_int", 1), "lane_exit": ("lane_int", 1)}
 # fJ per bit: Horowitz, ISSCC 2014: 10 pJ for 64 bits of an 8 KB memory in 45 nm at 0.9 V; energy
 # as length x voltage squared, 5 nm at 0.75 V. A comparison: a tenth, a guess.
@@ -47,11 +51,18 @@ STATIC = ("idle", "active")
 # Rows whose operands are all zero (RZ and the sums of chain too), the same, or random in every
 # bit; in the row reuse the factors stay as they are.
 UNUSED = (".zero", ".same", ".bits", ".none", ".reuse", "chain.sms33", "chain.sms66", "chain.sms132")
-BURSTS = 2  # of DRAM per sector, as h200.ini has it
+BURSTS = 2  # of DRAM per access of L2, which is of 64 bytes in all rows but .alone, and fills as many
 
 
-def read_lines(path):
+def read_lines(paths):
     """Lines as dictionaries: kind, name, and what follows."""
+    out = []
+    for path in paths:
+        out += read_file(path)
+    return out
+
+
+def read_file(path):
     out = []
     with open(path) as f:
         for line in f:
@@ -68,8 +79,8 @@ def leno(path, *arguments, rows=None):
     path = os.path.join(KEPT, path)
     if not os.path.exists(path):
         os.makedirs(KEPT, exist_ok=True)
-        subprocess.run([os.environ.get("LENO", "build/leno"), "exec", "--gpu", "h200", "--quiet", "--stats",
-                        path + ".new", *arguments], input=rows, text=True, stderr=subprocess.DEVNULL, check=True)
+        subprocess.run([LENO, "exec", "--gpu", "h200", "--quiet", "--threads", "1", "--stats", path + ".new",
+                        *arguments], input=rows, text=True, stderr=subprocess.DEVNULL, check=True)
         os.rename(path + ".new", path)
     with open(path) as f:
         return [json.loads(line) for line in f]
@@ -86,7 +97,7 @@ def programs():
 
 def count_rows(folder):
     """Per row: events per block and time round, by name."""
-    rows = [r for r in energy.all_rows() if r[2] != "none"]
+    rows = [r for r in energy.all_rows() if r[2] != "none"] + energy.chosen_paths(PATHS)
     text = "".join(" ".join(map(str, r)) + "\n" for r in rows)
     few, many = (leno("count-%d.json" % n, "--", os.path.join(folder, "energy"), "count", str(n), folder, rows=text)
                  for n in (2, 4))
@@ -103,8 +114,8 @@ def count_rows(folder):
     return counts
 
 
-def is_fitted(row):
-    return row["kind"] == "row" and not row["name"].startswith(("idle", "empty", "wgmma")) and \
+def is_fitted(row, counts):
+    return row["kind"] == "row" and row["name"] in counts and not row["name"].startswith(("empty", "wgmma")) and \
         not any(u in row["name"] for u in UNUSED)
 
 
@@ -125,19 +136,16 @@ def rates(row, counts):
     return out, tables
 
 
-BITS = {}
+TABLE_JOULES = {}
 
 
 def table_energy(part):
-    """Joules of one access of the scheme's tables, as src/cost/energy.c has it."""
-    if not BITS:
-        cost = json.loads(subprocess.run([os.environ.get("LENO", "build/leno"), "cost", "control", "--gpu", "h200",
-                                          "--json"], cwd=ROOT, capture_output=True, text=True, check=True).stdout)
-        cost = cost.get("schemes", [cost])[0]
-        BITS["entry"] = sum(s.get("entry_bits", 0) for s in cost["structures"])
-        BITS["searched"] = cost["bits"] / 64
-    each = {"insert": BITS["entry"] * TABLES["table_write"], "issue": BITS["entry"] * TABLES["table_read"]}
-    return 1e-15 * each.get(part, BITS["searched"] * TABLES["table_search"] if part in ("check", "wake") else 0)
+    """Joules of one access of the scheme's tables, as leno cost prints it."""
+    if not TABLE_JOULES:
+        cost = json.loads(subprocess.run([LENO, "cost", "control", "--gpu", "h200", "--json"], cwd=ROOT,
+                                         capture_output=True, text=True, check=True).stdout)
+        TABLE_JOULES.update(dict.fromkeys(TABLE_PARTS, 0), **cost["schemes"][0]["energy"]["joules"])
+    return TABLE_JOULES[part]
 
 
 def least_squares(matrix, target, sweeps=20000):
@@ -177,9 +185,9 @@ def launch_energy(lines, values, folder):
 
 def fit(data):
     lines = read_lines(data)
-    used = [r for r in lines if is_fitted(r)]
     folder = programs()
     counts = count_rows(folder)
+    used = [r for r in lines if is_fitted(r, counts)]
     names, matrix, target = [], [], []
     fixed = {"reg_write": write_energy(lines, counts)}
     seen = [rates(r, counts) for r in used]
@@ -216,9 +224,7 @@ def event_value(name, values):
         return 0, "not separable: in " + INCLUDED[name]
     if name in LIKE:
         of, share = LIKE[name]
-        return values.get(of, 0) * share * 1e15, "not measured: as " + of + ("" if share == 1 else ", one lane of 32")
-    if name == "texture":
-        return (32 * values["memory_word"] + values["l1"]) * 1e15, "not measured: as a line and 32 words from L1"
+        return values.get(of, 0) * share * 1e15, "assumed: as " + of + ("" if share == 1 else ", one lane of 32")
     if name == "reg_write":
         return values[name] * 1e15, "measured: ffma.f32 less ffma.unwritten"
     return values.get(name, 0) * 1e15, "fitted" if name in values else "not in any row"
@@ -235,8 +241,8 @@ def ini_h200(values):
     for name in EVENTS + ["lane_" + c for c in CLASSES]:
         out.append(line(name, *event_value(name, values)))
     for name, value in TABLES.items():
-        out.append(line(name, value, "a guess: a twelfth of a read" if name == "table_search" else
-                        "Horowitz, ISSCC 2014: 8 KB in 45 nm, scaled to 5 nm"))
+        out.append(line(name, value, "assumed: a twelfth of a read" if name == "table_search" else
+                        "Horowitz, ISSCC 2014: 156 fJ in 45 nm at 0.9 V x 5/45 x (0.75/0.9)^2, voltage assumed"))
     out.append(line("launch", values["launch"] * 1e9, "measured: empty kernels in a loop"))
     out.append(line("active", values["active"] * 1e3, "fitted"))
     out.append(line("idle", values["idle"] * 1e3, "fitted"))
@@ -246,6 +252,7 @@ def ini_h200(values):
 # Peak single precision per watt, by the data sheets: H200 66.9 TFLOPS and 700 W, GeForce RTX 2060
 # Super 7.18 TFLOPS and 175 W.
 OLDER = (66.9 / 700) / (7.18 / 175)
+TIMES = "h200.ini x %.2f" % OLDER
 # O'Connor et al., MICRO 2017: 14 pJ/bit for GDDR5, here for bursts of 32 bytes.
 GDDR = 14000 * 256
 # accelwattch_sass_sim.xml of SM75_RTX2060_S (AccelWattch, MICRO 2021), for its 34 SMs.
@@ -254,22 +261,22 @@ CONSTANT, FIRST_LANE, LANE = 32.325, 17.217, 0.6506
 
 def ini_12nm(values):
     out = ["; 12 nm (Turing, Volta): the H200's energies scaled, static power of AccelWattch\n;\n",
-           "; Written by tools/hw/energy_fit.py; docs/energy.md has the sources. Scaled: energies of h200.ini\n",
-           "; times %.2f, the ratio of peak single precision per watt of an H200 (66.9 TFLOPS, 700 W) and a\n" % OLDER,
-           "; GeForce RTX 2060 Super (7.18 TFLOPS, 175 W), by NVIDIA's data sheets. fJ per event, nJ per\n",
-           "; launch, mW per SM.\n\n[energy]\n"]
+           "; Written by tools/hw/energy_fit.py; docs/energy.md has the sources. %.2f is the ratio of peak\n" % OLDER,
+           "; single precision per watt of an H200 (66.9 TFLOPS, 700 W) and a GeForce RTX 2060 Super (7.18\n",
+           "; TFLOPS, 175 W), by NVIDIA's data sheets; that it holds for all events is assumed. fJ per event,\n",
+           "; nJ per launch, mW per SM.\n\n[energy]\n"]
     for name in EVENTS + ["lane_" + c for c in CLASSES]:
         value, why = event_value(name, values)
         if name in ("dram_read", "dram_write"):
-            out.append(line(name, GDDR, "O'Connor et al., MICRO 2017: GDDR5 14 pJ/bit, 32 bytes"))
+            out.append(line(name, GDDR, "O'Connor et al., MICRO 2017, figure 1a: GDDR5 14 pJ/bit, 32 bytes"))
         elif name in ("l2_read", "l2_write", "l2_atomic"):
-            out.append(line(name, value * OLDER / 2, "scaled, for 32 of 64 bytes" if value else why))
+            out.append(line(name, value * OLDER / 2, TIMES + " / 2, for 32 of 64 bytes" if value else why))
         else:
-            out.append(line(name, value * OLDER, "scaled" if value and "not" not in why else why))
+            out.append(line(name, value * OLDER, TIMES if value and "assumed" not in why else why))
     for name, value in (("table_write", 44), ("table_read", 44), ("table_search", 4)):
-        out.append(line(name, value, "a guess: an eleventh of a read" if name == "table_search" else
-                        "Horowitz, ISSCC 2014: 8 KB in 45 nm, scaled to 16 nm"))
-    out.append(line("launch", 0, "not known"))
+        out.append(line(name, value, "assumed: an eleventh of a read" if name == "table_search" else
+                        "Horowitz, ISSCC 2014: 156 fJ in 45 nm at 0.9 V x 16/45 x (0.8/0.9)^2, voltage assumed"))
+    out.append(line("launch", 0, "assumed: not known"))
     out.append(line("active", (FIRST_LANE + 31 * LANE) / 34 * 1e3, "AccelWattch, SM75_RTX2060_S: static_geomean, 32 lanes"))
     out.append(line("idle", CONSTANT / 34 * 1e3, "AccelWattch, SM75_RTX2060_S: constant_power"))
     return "".join(out)
@@ -340,7 +347,7 @@ def write_page(table):
 
 def main():
     what = sys.argv[1] if len(sys.argv) > 1 else ""
-    data = sys.argv[2] if len(sys.argv) > 2 else DATA
+    data = DATA
     if what not in ("fit", "check", "write"):
         sys.exit(__doc__)
     os.chdir(ROOT)

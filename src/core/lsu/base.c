@@ -298,7 +298,9 @@ unsigned lsu_make_transactions(struct lsu *l, struct uop *u, bool bypass, bool j
     return n;
 }
 
-unsigned lsu_make_constants(const struct lsu *l, struct uop *u, struct transaction *tx)
+/* Different addresses that the lanes of an instruction read, or different lines of them. */
+static unsigned find_constants(const struct uop *u, uint32_t unit,
+                               struct transaction *tx)
 {
     const struct addresses *at = &u->dyn.addr;
     uint32_t bits = u->dyn.mask;
@@ -307,8 +309,7 @@ unsigned lsu_make_constants(const struct lsu *l, struct uop *u, struct transacti
     if (!at->stride && !at->half) /* usually one for all lanes */
         bits &= -bits;
     for (; bits; bits &= bits - 1) {
-        uint64_t line =
-            addresses_at(at, (unsigned)__builtin_ctz(bits)) / l->c.constant.line;
+        uint64_t line = addresses_at(at, (unsigned)__builtin_ctz(bits)) / unit;
         unsigned i = 0;
 
         while (i < n && tx[i].line != line)
@@ -316,6 +317,18 @@ unsigned lsu_make_constants(const struct lsu *l, struct uop *u, struct transacti
         if (i == n)
             tx[n++].line = line;
     }
+    return n;
+}
+
+unsigned lsu_make_constants(const struct lsu *l, struct uop *u, struct transaction *tx,
+                            unsigned *later)
+{
+    const struct const_params *p = &l->c.constant;
+    unsigned n_addresses = p->address_cycles ? find_constants(u, 1, tx) : 0;
+    unsigned n = find_constants(u, p->line, tx);
+
+    *later = n_addresses ? (n_addresses - 1) * p->address_cycles : 0;
+    *later -= *later < n ? *later : n - 1;
     u->pending = n;
     return n;
 }

@@ -124,8 +124,10 @@ static inline bool lsu_passes_beside_l1(const struct lsu *l, const struct uop *u
  * its parts. join: sectors in the same line share an entry. */
 unsigned lsu_make_transactions(struct lsu *l, struct uop *u, bool bypass, bool join,
                                struct transaction *tx);
-/* The lines of constants that its lanes touch. */
-unsigned lsu_make_constants(const struct lsu *l, struct uop *u, struct transaction *tx);
+/* The lines of constants that its lanes touch; later: cycles before they are looked up, which
+ * different addresses take. */
+unsigned lsu_make_constants(const struct lsu *l, struct uop *u, struct transaction *tx,
+                            unsigned *later);
 /* The number of cycles before its transactions may go on. */
 uint64_t lsu_translate_pages(struct lsu *l, const struct transaction *tx, unsigned n);
 

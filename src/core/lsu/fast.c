@@ -158,6 +158,12 @@ static void load_latch(struct lsu_fast *l, struct uop *u, uint64_t cycle)
         l->latch.n =
             lsu_make_transactions(&l->base, u, l->latch.bypasses,
                                   l->banks.joins && !l->latch.bypasses, l->store.tx);
+    } else if (u->dyn.space == SPACE_CONST && !l->base.c.constant.perfect) {
+        unsigned later;
+
+        l->latch.gone = 0;
+        l->latch.n = lsu_make_constants(&l->base, u, l->store.tx, &later);
+        l->latch.until += later;
     }
     if (cycle == l->base.cycle ||
         (u->dyn.space != SPACE_CONST && u->dyn.space != SPACE_TEXTURE))

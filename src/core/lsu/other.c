@@ -85,20 +85,18 @@ static bool constant_line(struct lsu_fast *l, struct uop *u, uint64_t line)
     return true;
 }
 
-/* Looks up the lines that its lanes touch, one per cycle. */
+/* Looks up the lines that its lanes touch, one per cycle, after the cycles that different
+ * addresses take. */
 struct progress lsu_fast_access_constant(struct lsu_fast *l, struct uop *u,
                                          uint64_t cycle)
 {
     const struct const_params *p = &l->base.c.constant;
 
-    INVARIANT(cycle == l->base.cycle);
+    if (l->base.cycle < cycle)
+        return stays(cycle);
     if (p->perfect || !u->dyn.mask) {
         lsu_fast_end_part_late(l, u->id, cycle + p->latency - 1);
         return has_gone(cycle);
-    }
-    if (l->latch.is_new) {
-        l->latch.n = lsu_make_constants(&l->base, u, l->store.tx);
-        l->latch.gone = 0;
     }
     if (!constant_line(l, u, l->store.tx[l->latch.gone].line))
         return stays(cycle);

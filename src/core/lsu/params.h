@@ -133,7 +133,10 @@ extern const struct param_group lsu_param_group;
     NUM(latency, 1, 1, 255, "cycle", "hit latency; H200 measured: 28 issue to issue")   \
     NUM(l2_latency, 0, 0, 1024, "cycle",                                                \
         "fixed latency of a miss, as if a second constant cache always hit; 0: misses " \
-        "go to L2; H200 measured: 98 issue to issue")
+        "go to L2; H200 measured: 98 issue to issue")                                   \
+    NUM(address_cycles, 0, 0, 64, "cycle",                                              \
+        "of the unit for each further address that lanes of an instruction read; 0: "   \
+        "lines are looked up, one per cycle")
 struct const_params {
     CONST_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };

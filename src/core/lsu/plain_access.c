@@ -288,7 +288,10 @@ void lsu_plain_load_latch(struct lsu_plain *p, struct uop *u, uint64_t cycle)
         p->latch.n = lsu_count_shared(&p->base, u);
         p->latch.from += p->latch.n - 1;
     } else if (u->dyn.space == SPACE_CONST && !p->base.c.constant.perfect) {
-        p->latch.n = lsu_make_constants(&p->base, u, p->latch.tx);
+        unsigned later;
+
+        p->latch.n = lsu_make_constants(&p->base, u, p->latch.tx, &later);
+        p->latch.from += later;
     }
 }
 
