@@ -351,8 +351,6 @@ struct crew *crew_new(struct sms *g, unsigned threads, struct err *err)
         err_memory(err, "%u threads", threads);
         return NULL;
     }
-    for (unsigned k = 0; k < g->n_sms; k++) /* a window of one SM never begins parts */
-        end_part(&c->part[k]);
     if (memory_set_team(g->memory, c->team, err)) {
         crew_free(c);
         return NULL;
