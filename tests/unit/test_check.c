@@ -70,6 +70,9 @@ static struct uop *arrive(struct bare *b, unsigned n, uint64_t seq, unsigned rea
     struct uop *u = &b->sm.pool[n];
     struct inst *i = &b->inst[n];
 
+    if (u->stage == UOP_DONE) /* it retires now at the latest */
+        b->sm.warp[0].in_flight--;
+    b->sm.warp[0].in_flight++;
     *i = (struct inst){ .class = CLASS_int };
     regset_add(&i->reads, reads);
     regset_add(&i->writes, writes);
@@ -84,6 +87,7 @@ static struct uop *arrive(struct bare *b, unsigned n, uint64_t seq, unsigned rea
 /* It leaves the window: 0, or -1 where its sources are not what they should be. */
 static int issue(struct bare *b, struct uop *u)
 {
+    u->stage = UOP_ISSUED;
     uop_list_drop(&b->sm.warp[0].window, b->sm.pool, u);
     return check_issued(&b->sm, b->sm.warp, u, &b->err);
 }
