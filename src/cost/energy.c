@@ -134,9 +134,9 @@ static int add_tables(struct energy *e, const struct energy_input *in, struct er
         return -1;
 
     const double times[N_ENERGY_ACCESS] = {
-        [ACCESS_insert] = in_n,   [ACCESS_check] = in_n,
-        [ACCESS_issue] = out_n,   [ACCESS_wake] = results,
-        [ACCESS_skip] = skipped,  [ACCESS_lookup] = in_n + skipped,
+        [ACCESS_insert] = in_n,  [ACCESS_check] = in_n,
+        [ACCESS_issue] = out_n,  [ACCESS_wake] = results,
+        [ACCESS_skip] = skipped, [ACCESS_lookup] = in_n + skipped,
     };
 #define ACCESS(component, name, help)                            \
     add_part(e, ENERGY_##component, #name, times[ACCESS_##name], \

@@ -84,12 +84,12 @@ extern const struct param_group energy_param_group;
 
 /* Accesses of the tables of a scheme and of an eliminator: ACCESS(component, name, what
  * happens). */
-#define ENERGY_ACCESSES(ACCESS)                             \
-    ACCESS(window, insert, "an instruction inserted")       \
-    ACCESS(window, check, "its dependences looked for")     \
-    ACCESS(window, issue, "it issues")                      \
-    ACCESS(window, wake, "a result wakes others")           \
-    ACCESS(eliminator, lookup, "an instruction looked up")  \
+#define ENERGY_ACCESSES(ACCESS)                            \
+    ACCESS(window, insert, "an instruction inserted")      \
+    ACCESS(window, check, "its dependences looked for")    \
+    ACCESS(window, issue, "it issues")                     \
+    ACCESS(window, wake, "a result wakes others")          \
+    ACCESS(eliminator, lookup, "an instruction looked up") \
     ACCESS(eliminator, skip, "an instruction skipped")
 
 enum energy_access {

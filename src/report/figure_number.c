@@ -2,12 +2,12 @@
  * one thing. */
 #include "report/figure_number.h"
 
-#include "report/area_put.h"
-#include "session/spec.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "report/area_put.h"
+#include "session/spec.h"
 
 /* ---- machines ---- */
 
@@ -60,7 +60,8 @@ static double *collect_numbers(const struct grid *g, const struct figure_column 
         size_t own = figure_machine(g, c, row, over, false);
 
         for (size_t i = first; i < end; i++) {
-            x[*n] = grid_metric(g, c->metric, i, base, own) * (c->factor ? c->factor : 1);
+            x[*n] =
+                grid_metric(g, c->metric, i, base, own) * (c->factor ? c->factor : 1);
             if (!isnan(x[*n]))
                 ++*n;
         }

@@ -306,19 +306,18 @@ static const struct figure_column table_5[] = {
 };
 
 /* A number of the added logic; its base is the scheme itself where nothing is less. */
-#define LOGIC(label_, row_, base_, metric_, paper_, shows_)                   \
-    {                                                                         \
-        .label = label_, .row = row_, .gpu = TURING, .spec = "ghost",         \
-        .base = base_, .metric = metric_, .paper = paper_, .value = NO_VALUE, \
-        .shows = shows_                                                       \
+#define LOGIC(label_, row_, base_, metric_, paper_, shows_)                          \
+    {                                                                                \
+        .label = label_, .row = row_, .gpu = TURING, .spec = "ghost", .base = base_, \
+        .metric = metric_, .paper = paper_, .value = NO_VALUE, .shows = shows_       \
     }
 
 /* Four schedulers per SM of 1.17 mW each. */
 static const struct figure_column section_6_e[] = {
     LOGIC("area", "um2 per scheduler at 45 nm", "ghost", &metric_um2, 1276, SHOWS_UM2),
     LOGIC("share", "% of the chip", "ghost", &metric_chip_share, 0.007, SHOWS_SHARE),
-    LOGIC("power", "mW per SM, more than in order", "inorder", &metric_window_power, 4 * 1.17,
-          SHOWS_MEAN),
+    LOGIC("power", "mW per SM, more than in order", "inorder", &metric_window_power,
+          4 * 1.17, SHOWS_MEAN),
 };
 
 static const struct figure figures[] = {

@@ -163,11 +163,11 @@ static const struct figure_clusters clusters = {
 /* ---- products with time ---- */
 
 /* Time times a factor, in relation to in-order issue. */
-#define PRODUCT(label_, spec_, factor_)                                                  \
-    {                                                                                    \
-        .label = label_, .gpu = VORTEX, .spec = spec_ ":cus=8" AT_16X4,                  \
-        .base = INORDER AT_16X4, .metric = &metric_delay, .paper = NO_NUMBER,            \
-        .value = NO_VALUE, .factor = factor_                                             \
+#define PRODUCT(label_, spec_, factor_)                                       \
+    {                                                                         \
+        .label = label_, .gpu = VORTEX, .spec = spec_ ":cus=8" AT_16X4,       \
+        .base = INORDER AT_16X4, .metric = &metric_delay, .paper = NO_NUMBER, \
+        .value = NO_VALUE, .factor = factor_                                  \
     }
 /* Its area at 16 x 4 with 8 CUs: 5 % more without RRS, 4.5 % with 12 entries. */
 static const struct figure_column figure_6_4[] = {
@@ -317,14 +317,16 @@ static const struct figure figures[] = {
     NAMED("6.2", "speed-up without RRS, by cluster and CUs", figure_6_2,
           PICTURE "Clusters of figure 5.17.\n"),
     NAMED("6.4", "area x time over in-order issue, 16 x 4, 8 CUs", figure_6_4,
-          PICTURE "Area is the thesis'\nown: 1.05 of the core without RRS, 1.045 with 12 "
-                  "entries (its mean of registers, LUTs,\nBRAM and DSP in %); time is "
-                  "ours. Figure 6.9 is the same with RRS.\n"),
+          PICTURE
+          "Area is the thesis'\nown: 1.05 of the core without RRS, 1.045 with 12 "
+          "entries (its mean of registers, LUTs,\nBRAM and DSP in %); time is "
+          "ours. Figure 6.9 is the same with RRS.\n"),
     NAMED("6.10", "power x time over in-order issue", figure_6_10,
-          PICTURE "Its text: down to 0.83,\nfor a shape that it does not name. Ours is "
-                  "time alone, as if LOOG took no more power,\non the shape and size that "
-                  "gain most in table 6.2: cores of Vortex have no energies here.\n"
-                  "Figure 6.5 is the same without RRS.\n"),
+          PICTURE
+          "Its text: down to 0.83,\nfor a shape that it does not name. Ours is "
+          "time alone, as if LOOG took no more power,\non the shape and size that "
+          "gain most in table 6.2: cores of Vortex have no energies here.\n"
+          "Figure 6.5 is the same without RRS.\n"),
     NAMED("6.6", "speed-up with RRS 1.5, by warps x threads and CUs", figure_6_6,
           PICTURE "Its text: more than without\nRRS, above all with few CUs.\n"),
     NAMED("6.7", "speed-up with RRS 2, by warps x threads and CUs", figure_6_7,

@@ -116,14 +116,15 @@ static const struct figure_column figure_6[] = {
 
 /* A number of the added logic. */
 #define LOGIC(label_, row_, metric_, paper_, shows_)                                \
-    {                                                                                 \
+    {                                                                               \
         .label = label_, .row = row_, .gpu = V100, .spec = SOCGPU, .base = INORDER, \
-        .metric = metric_, .paper = paper_, .value = NO_VALUE, .shows = shows_        \
+        .metric = metric_, .paper = paper_, .value = NO_VALUE, .shows = shows_      \
     }
 
 /* 3.26 W are those of 80 SMs. */
 static const struct figure_column section_5_2[] = {
-    LOGIC("share", "% of the chip, more than in order", &metric_chip_share, 2.4, SHOWS_SHARE),
+    LOGIC("share", "% of the chip, more than in order", &metric_chip_share, 2.4,
+          SHOWS_SHARE),
     LOGIC("power", "mW per SM, more than in order", &metric_window_power, 3.26e3 / 80,
           SHOWS_MEAN),
 };

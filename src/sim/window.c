@@ -25,7 +25,8 @@ static bool takes_blocks(const struct sms *g, const struct run *r, unsigned sm)
 static uint64_t first_cycle(const struct sms *g, const struct run *r, uint64_t block)
 {
     const struct machine *m = g->base.machine;
-    uint64_t all = m->memory.dram.for_sms > m->gpu.sms ? m->memory.dram.for_sms : m->gpu.sms;
+    uint64_t all =
+        m->memory.dram.for_sms > m->gpu.sms ? m->memory.dram.for_sms : m->gpu.sms;
 
     return r->start + block * m->gpu.grid_hundredths * all / (100 * m->gpu.sms);
 }

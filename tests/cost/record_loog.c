@@ -38,8 +38,7 @@ static void record_read(struct scheme *s, struct uop *u)
 
 static void record_resolved(struct scheme *s, struct uop *u)
 {
-    if (window_is_on(s, u->warp) &&
-        loog_of(s)->warp[u->warp].branch == u->dyn.seq + 1)
+    if (window_is_on(s, u->warp) && loog_of(s)->warp[u->warp].branch == u->dyn.seq + 1)
         window_line("r %u\n", window_warp(s, u->warp));
     loog_resolved(s, u);
 }
@@ -111,7 +110,8 @@ static void record_issued(struct scheme *s, struct uop *u)
     overlap = overlapping_units(s, u);
     window_line("i %u %u %u %llx %u %u %x %llx\n", window_warp(s, u->warp),
                 unit_number(u), name_number(u), (unsigned long long)window_inst(u),
-                (unsigned)inst_is_atomic(i) | (unsigned)(i->space == SPACE_TEXTURE) << 1,
+                (unsigned)inst_is_atomic(i) | (unsigned)(i->space == SPACE_TEXTURE)
+                                                  << 1,
                 u->partial && i->list.n_writes, address_sources(u),
                 (unsigned long long)overlap);
 }
@@ -137,8 +137,8 @@ static void write_warp(struct scheme *s, unsigned warp)
     const struct uop *u = &s->pool[w->entry[w->first]];
 
     if (w->n)
-        window_line(" %u", (unsigned)inst_is_sync(u->dyn.inst) |
-                               (unsigned)has_result(u) << 1);
+        window_line(" %u", (unsigned)inst_is_sync(u->dyn.inst) | (unsigned)has_result(u)
+                                                                     << 1);
     else
         window_line(" -");
     window_line(" %u", loog_candidate(s, warp).hold == HOLD_nothing);
@@ -158,13 +158,13 @@ static void record_tick(struct scheme *s, uint64_t cycle)
 struct scheme_ops scheme_loog_recorded;
 __attribute__((constructor)) static void make_table(void)
 {
-    scheme_loog_recorded = window_scheme(
-        &scheme_loog_inside, "loog.recorded",
-        &(struct scheme_ops){ .warp_start = record_start,
-                              .written_back = record_written,
-                              .operands_read = record_read,
-                              .resolved = record_resolved,
-                              .dispatch = record_dispatch,
-                              .issued = record_issued,
-                              .tick = record_tick });
+    scheme_loog_recorded =
+        window_scheme(&scheme_loog_inside, "loog.recorded",
+                      &(struct scheme_ops){ .warp_start = record_start,
+                                            .written_back = record_written,
+                                            .operands_read = record_read,
+                                            .resolved = record_resolved,
+                                            .dispatch = record_dispatch,
+                                            .issued = record_issued,
+                                            .tick = record_tick });
 }

@@ -336,8 +336,8 @@ static CUDA_RESOURCE_DESC square_of_texels(const struct row *r)
     const unsigned channels = strcmp(r->kernel, "tex4") == 0 ? 4 : 1;
     const size_t across = TEXTURE_SIDE * channels * (is_bytes ? 1 : sizeof(float));
     CUDA_ARRAY_DESCRIPTOR shape = { TEXTURE_SIDE, TEXTURE_SIDE,
-                                    is_bytes ? CU_AD_FORMAT_UNSIGNED_INT8 :
-                                               CU_AD_FORMAT_FLOAT,
+                                    is_bytes ? CU_AD_FORMAT_UNSIGNED_INT8
+                                             : CU_AD_FORMAT_FLOAT,
                                     channels };
     CUDA_MEMCPY2D copy = { .srcMemoryType = CU_MEMORYTYPE_DEVICE,
                            .srcDevice = r->in,
