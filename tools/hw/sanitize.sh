@@ -27,7 +27,6 @@ for case in $cases; do
         log=$out/sanitize-$case-$check.txt
         more=
         [ $check != racecheck ] || more="--racecheck-report all"
-        [ $check != initcheck ] || more="--track-unused-memory no"
         # shellcheck disable=SC2086
         timeout 60 "$tool" --tool $check $more "$dir/faults" "$case" > "$log" 2>&1
         status=$?
