@@ -356,8 +356,7 @@ struct crew *crew_new(struct sms *g, unsigned threads, struct err *err)
         return NULL;
     }
     for (unsigned k = 0; k < g->n_sms; k++)
-        end_part(
-            &c->part[k]); /* a window that the caller runs alone waits for nobody */
+        end_part(&c->part[k]); /* in a window without the crew none waits */
     return c;
 }
 
