@@ -355,9 +355,9 @@ struct crew *crew_new(struct sms *g, unsigned threads, struct err *err)
         crew_free(c);
         return NULL;
     }
+    /* A window that the caller runs alone waits for nobody. */
     for (unsigned k = 0; k < g->n_sms; k++)
-        end_part(
-            &c->part[k]); /* a window that the caller runs alone waits for nobody */
+        end_part(&c->part[k]);
     return c;
 }
 
