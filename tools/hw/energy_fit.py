@@ -26,9 +26,10 @@ import energy
 
 ROOT = energy.ROOT
 DATA = ("tests/h200/energy.txt", "tests/h200/energy_paths.txt")
-# Of the second file: textures. Other rows say how large L2 is and how fast blocks and constants are;
+# Of the second file: textures of one float (other kinds have other energies). Other rows say how large
+# L2 is and how fast blocks and constants are;
 # the operands of those of constants are zero.
-PATHS = ("tex",)
+PATHS = ("tex1",)
 PAGE = "docs/energy.md"
 LENO = os.environ.get("LENO", "build/leno")
 KEPT = "build/energy"  # programs, and what Leno counted: remove it to begin anew
