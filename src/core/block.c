@@ -33,6 +33,7 @@ static void block_start_warp(struct sm *s, unsigned slot, unsigned block,
     s->check.pending[slot] = (struct pending){ 0 };
     if (has_hot(s))
         s->hot->last[slot] = HOT_NONE;
+    async_warp_start(s, slot);
     TELL(s, warp_start, slot);
     if (has_skip(s)) {
         s->skip->block_of[slot] = (uint8_t)block;
@@ -150,6 +151,7 @@ void sm_cut(struct sm *s, uint64_t cycle)
         for (unsigned id = 0; s->blocks.at[k].is_used && id < N_BLOCK_BARRIERS; id++)
             block_check_barrier(s, &s->blocks.at[k], id);
     fetch_release_streams(s);
+    async_cut(s);
 }
 
 void block_arrive(struct sm *s, struct uop *u)
@@ -209,6 +211,13 @@ static void block_end(struct sm *s, struct block_slot *b)
     s->stats.blocks++;
 }
 
+/* Shared memory is in use as long as a copy is on its way. */
+void block_check_end(struct sm *s, struct block_slot *b)
+{
+    if (b->n_done == b->n_warps && !b->n_copies)
+        block_end(s, b);
+}
+
 void warp_check_done(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
@@ -236,6 +245,6 @@ void warp_check_done(struct sm *s, unsigned warp)
     if (has_view(s))
         view_warps(s);
     wake_next(&s->wake);
-    if (++b->n_done == b->n_warps)
-        block_end(s, b);
+    b->n_done++;
+    block_check_end(s, b);
 }

@@ -9,7 +9,16 @@ struct sm;
 
 enum { MAX_BLOCK_SLOTS = 64, N_BLOCK_BARRIERS = 16 };
 
-enum warp_wait { WAIT_NONE, WAIT_BARRIER, WAIT_FENCE, WAIT_ATOMIC, WAIT_EXIT };
+enum warp_wait {
+    WAIT_NONE,
+    WAIT_BARRIER,
+    WAIT_FENCE,
+    WAIT_ATOMIC,
+    WAIT_EXIT,
+    WAIT_PHASE,  /* of a barrier in shared memory */
+    WAIT_TMA,    /* for room in the queue of copies */
+    WAIT_GROUPS, /* for groups of copies */
+};
 
 struct block_slot {
     bool is_used;
@@ -19,7 +28,8 @@ struct block_slot {
     struct warpset warps;
     uint16_t arrived[N_BLOCK_BARRIERS];
     uint16_t expected[N_BLOCK_BARRIERS]; /* 0 = all warps that have not exited */
-    uint64_t counted; /* cycle in which the last arrival was counted */
+    uint64_t counted;  /* cycle in which the last arrival was counted */
+    uint32_t n_copies; /* that have not ended */
 };
 
 /* Written by block.c; the number of blocks that fit, and the end of a kernel, by
@@ -38,6 +48,7 @@ struct sm_blocks {
 void block_arrive(struct sm *s, struct uop *u); /* at a barrier */
 void block_exit(struct sm *s, unsigned warp);
 void warp_check_done(struct sm *s, unsigned warp);
+void block_check_end(struct sm *s, struct block_slot *b);
 void warp_settle(struct sm *s, unsigned warp); /* a fence or atomic may be satisfied */
 
 #endif

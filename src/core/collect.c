@@ -132,10 +132,11 @@ static inline uint64_t take_unit(struct sm *s, struct subcore *c, struct uop *u,
     const struct inst *i = u->dyn.inst;
     const struct unit_timing *t = &s->timing[i->class];
     unsigned p = u->pipe;
+    unsigned more = i->flags & INST_PHASE ? s->config.async.phase_latency : 0;
     uint64_t start = later((leave >> step_shift(s)) + 1, c->units.free[p]), done;
 
     for (;; start++) {
-        done = start + t->latency + UNIT_LATCHES;
+        done = start + t->latency + more + UNIT_LATCHES;
         if (s->events.results[done % WHEEL] < s->config.core.result_buses &&
             !chaos(s, c->index + (unsigned)start * 4))
             break;

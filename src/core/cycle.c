@@ -35,7 +35,8 @@ static int sm_tick(struct sm *s, uint64_t cycle, struct err *err)
     s->wake.has_moved = false;
     if (has_skip(s))
         s->skip->cycle = cycle;
-    if (writeback_tick(s, err) || unit_tick(s, err))
+    if (writeback_tick(s, err) || unit_tick(s, err) ||
+        (s->async_at <= cycle && async_tick(s, err)))
         return -1;
     if (has_pipe_order(s) && (s->collect.n_latched || choose_is_busy(s)) &&
         collect_tick(s, err))
@@ -80,12 +81,13 @@ static uint64_t code_next(const struct sm *s)
                    memory_link(s->memory, s->index)->inst_at);
 }
 
-/* The first cycle that the scheme or the eliminator has named. */
+/* The first cycle that the scheme or the eliminator has named, or that asynchronous work
+ * needs. */
 static inline uint64_t named_next(const struct sm *s)
 {
     uint64_t skip = has_skip(s) ? s->skip->next_wake : NEVER;
 
-    return earlier(s->scheme->next_wake, skip);
+    return earlier(earlier(s->scheme->next_wake, skip), s->async_at);
 }
 
 void cycle_plan_sleep(const struct sm *s, struct agenda *a)

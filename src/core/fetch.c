@@ -8,7 +8,8 @@
  * resolved and the redirect penalty has passed; fetch never follows a wrong path, so
  * time is lost but no bandwidth. After a barrier nothing is fetched until it opens: the
  * instructions there may depend on what other warps do before it. After an instruction
- * that reads the time nothing is fetched until it issues, which tells its result.
+ * that reads the time nothing is fetched until it issues, which tells its result; nor after
+ * one on a barrier in shared memory, until it takes effect.
  */
 #include <stddef.h>
 #include <string.h>
@@ -232,7 +233,7 @@ static enum taken take_sync_inst(struct sm *s, const struct uop *u, bool stops)
         fetch_release_streams(s);
     if (d->inst->flags & INST_EXIT && !d->next_pc)
         return TAKEN_EXIT;
-    if (d->inst->flags & INST_TIME) {
+    if (d->inst->flags & (INST_TIME | INST_PHASE)) {
         s->warp[u->warp].is_held = true;
         return TAKEN_STOP;
     }
@@ -297,7 +298,7 @@ static inline enum taken take_inst(struct sm *s, unsigned warp, struct err *err)
     wake_next(&s->wake);
     i = u->dyn.inst;
     stops = enter_window(s, w, u);
-    if (i->class == CLASS_barrier || i->flags & (INST_EXIT | INST_TIME))
+    if (i->class == CLASS_barrier || i->flags & (INST_EXIT | INST_TIME | INST_PHASE))
         return take_sync_inst(s, u, stops);
     return stops ? TAKEN_STOP : TAKEN_ONE;
 }
@@ -330,6 +331,12 @@ static int fetch_decode_warp(struct sm *s, unsigned warp, struct err *err)
     return decode_group(s, warp, s->config.fetch.width, err);
 }
 
+void fetch_go_on(struct sm *s, unsigned warp)
+{
+    s->warp[warp].is_held = false;
+    warpset_add(&s->fetch.refill, warp);
+}
+
 void fetch_tell_time(struct sm *s, const struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
@@ -338,8 +345,7 @@ void fetch_tell_time(struct sm *s, const struct uop *u)
     if (stream->ops->tell_time)
         stream->ops->tell_time(stream, w->index, u->dyn.seq, s->cycle,
                                sm_cycle_ns(s->config.core_clock, s->cycle));
-    w->is_held = false;
-    warpset_add(&s->fetch.refill, u->warp);
+    fetch_go_on(s, u->warp);
 }
 
 /* Gives a warp one group of instructions that it would have fetched while it was held:

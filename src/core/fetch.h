@@ -63,6 +63,8 @@ struct uop *fetch_take_executed(struct sm *s, struct ahead *a);
 void fetch_drop_inst(struct sm *s, struct uop *u);
 /* Asks the streams that waited for other warps again: after barriers and exits. */
 void fetch_release_streams(struct sm *s);
+/* A warp that was held goes on. */
+void fetch_go_on(struct sm *s, unsigned warp);
 /* An instruction that reads the time issues: its result is known, the warp can go on. */
 void fetch_tell_time(struct sm *s, const struct uop *u);
 

@@ -11,14 +11,14 @@
 
 static enum stall warp_wait_cause(const struct warp *w)
 {
-    switch (w->wait) {
-    case WAIT_BARRIER:
-        return STALL_barrier;
-    case WAIT_EXIT:
-        return STALL_drain;
-    default:
-        return STALL_fence;
-    }
+    static const uint8_t causes[] = {
+        [WAIT_BARRIER] = STALL_barrier, [WAIT_FENCE] = STALL_fence,
+        [WAIT_ATOMIC] = STALL_fence,    [WAIT_EXIT] = STALL_drain,
+        [WAIT_PHASE] = STALL_barrier,   [WAIT_TMA] = STALL_lsu,
+        [WAIT_GROUPS] = STALL_memory,
+    };
+
+    return (enum stall)causes[w->wait];
 }
 
 /* The reason why a window is empty. */
@@ -236,8 +236,8 @@ static int issue_begin_wait(struct sm *s, struct warp *w, struct uop *u,
     default:
         break;
     }
-    if (u->dyn.inst->flags & INST_TIME)
-        fetch_tell_time(s, u);
+    if (async_begin(s, w, u, err))
+        return -1;
     if (u->dyn.inst->flags & INST_CONVERGE && s->config.core.converge_cycles) {
         w->hold = s->cycle + s->config.core.converge_cycles;
         w->hold_cause = STALL_branch;

@@ -36,7 +36,8 @@ static unsigned count_reads(const struct sm *s, const struct subcore *c,
 
     for (unsigned b = 0; b < banks; b++)
         reads[b] = 0;
-    for (unsigned n = 0; n < i->n_src; n++) {
+    /* a product of a warpgroup reads registers as it goes on */
+    for (unsigned n = 0; n < i->n_src && !i->product; n++) {
         const struct inst_operand *o = &i->src[n];
         bool again = false;
 
@@ -294,6 +295,9 @@ static uint64_t ports_take_unit(struct sm *s, struct subcore *c, const struct uo
             c->port.sfu_free > waiting ? c->port.sfu_free - waiting : 0;
         return start;
     }
+    if (u->dyn.inst->product)
+        return async_take_product(s, u, &c->port.product_free,
+                                  &c->units.free[PIPE_tensor]);
     c->units.free[u->pipe] = start + interval;
     return start;
 }
@@ -312,6 +316,10 @@ void ports_start(struct sm *s, struct subcore *c, struct uop *u)
 {
     u->taken = ports_take_unit(s, c, u);
     u->done = u->taken + s->timing[u->dyn.inst->class].latency;
+    if (u->dyn.inst->product)
+        u->done = s->cycle + 1;
+    if (u->dyn.inst->flags & INST_PHASE)
+        u->done = s->async->phase_done;
     if (is_announced(s, u) && writes_predicate(u->dyn.inst))
         u->done += s->config.regfile.to_branch;
     if (u->pipe == PIPE_mem) {
@@ -369,6 +377,10 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
     if (has_hot(s))
         hot_read(s, u, sum_reads(s, reads), 0);
     u->entered = u->read = s->cycle;
+    if (u->dyn.inst->flags & INST_COPIES)
+        u->read = s->async->warp[u->warp].refused == u->id
+                      ? NEVER
+                      : s->cycle + s->config.async.operands;
     ports_start(s, c, u);
     return uop_phase(s, u, u->done, err);
 }

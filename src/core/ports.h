@@ -14,6 +14,7 @@ struct uop;
 enum { MAX_BANKS = 16 };
 
 struct port_state {
+    uint64_t product_free;         /* the matrix unit, for products of warpgroups */
     uint64_t bank_free[MAX_BANKS]; /* first cycle in which a read is served */
     uint16_t reuse[3];             /* register and warp in each reuse slot */
     uint64_t issue_free;           /* end of the issue port's busy time */

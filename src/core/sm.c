@@ -256,8 +256,8 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     s->fetch.latch = NO_LATCH;
     s->fetch.has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
     s->fetch.code_ahead = fetch_code_ahead(s);
-    if (new_pool(s, err) || new_collectors(s, err) || new_scheme(s, err) ||
-        new_skip(s, err) || new_versions(s, err) ||
+    if (new_pool(s, err) || async_init(s, err) || new_collectors(s, err) ||
+        new_scheme(s, err) || new_skip(s, err) || new_versions(s, err) ||
         !(s->lsu = (c->core.eager ? lsu_new_plain : lsu_new)(c->lsu, index, s->pool,
                                                              memory, err)) ||
         !(s->fetch.icache =
@@ -294,6 +294,7 @@ void sm_free(struct sm *s)
     if (s->hot)
         hot_free(&s->hot->table);
     free(s->hot);
+    async_free(s);
     free(s->check.pending);
     free(s->check.versions);
     free(s->collect.free);
@@ -449,6 +450,8 @@ void sm_kernel_end(struct sm *s)
         s->blocks.at[k].is_used = false;
     }
     s->launch.kernel = NULL;
+    if (s->async)
+        async_forget(s);
 }
 
 bool sm_has_room(const struct sm *s)

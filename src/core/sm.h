@@ -6,6 +6,7 @@
 #ifndef LENO_CORE_SM_H
 #define LENO_CORE_SM_H
 
+#include "core/async.h"
 #include "core/lsu/lsu.h"
 #include "core/params.h"
 #include "core/scheme.h"
@@ -26,6 +27,7 @@ struct sm_config {
     struct regfile_params regfile;
     struct sched_params sched;
     struct class_params classes;
+    struct async_params async;
     const struct lsu_config *lsu;
     const struct scheme_ops *scheme;
     const void *scheme_params;

@@ -33,13 +33,34 @@ static inline void fetch_refresh(struct sm *s, unsigned warp)
         skip_show_warp(s, warp);
 }
 
+/* An instruction issues that a front end has yet to be told about, or that starts or waits
+ * for asynchronous work. */
+static inline int async_begin(struct sm *s, struct warp *w, struct uop *u,
+                              struct err *err)
+{
+    const struct inst *i = u->dyn.inst;
+
+    if (i->flags & INST_TIME)
+        fetch_tell_time(s, u);
+    if (!(i->flags & (INST_PHASE | INST_COPIES | INST_ASYNC)) &&
+        i->depbar >= N_SCOREBOARDS && !i->depbar_all && !i->products_left)
+        return 0;
+    return async_issue(s, w, u, err);
+}
+
+/* Is it a wait for a phase that is not over? */
+static inline bool async_suspends(const struct sm *s, const struct uop *u)
+{
+    return u->dyn.inst->flags & INST_PHASE && s->async->warp[u->warp].uop == u->id;
+}
+
 /* Schedules the next event of an issued instruction: usually its result. */
 static inline int uop_phase(struct sm *s, struct uop *u, uint64_t done, struct err *err)
 {
     if (!s->is_plain)
         return uop_stages(s, u, err);
     u->stage = UOP_READ;
-    if (u->pipe == PIPE_mem)
+    if (u->pipe == PIPE_mem || async_suspends(s, u))
         return 0;
     u->stage = UOP_WRITE;
     wheel_add(&s->events, u, done, s->cycle);

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include "core/async.h"
 #include "core/block.h"
 #include "core/check/check.h"
 #include "core/collect.h"
@@ -24,12 +25,13 @@ enum { WARP_ALIGN = 64 };
 struct warp {
     /* perf: one host cache line with all that every instruction uses. */
     _Alignas(WARP_ALIGN) bool is_resident;
-    bool has_ended;     /* the stream gives no more instructions */
-    bool has_exited;    /* its last instruction has issued */
-    bool is_held;       /* its last instruction is a closed barrier or reads the time */
-    bool awaits_code;   /* waits for the instruction cache */
-    bool has_yielded;   /* with its last instruction */
-    uint8_t wait;       /* enum warp_wait */
+    bool has_ended;   /* the stream gives no more instructions */
+    bool has_exited;  /* its last instruction has issued */
+    bool is_held;     /* its last instruction is a closed barrier, reads the time or is
+                         * on a barrier in shared memory */
+    bool awaits_code; /* waits for the instruction cache */
+    bool has_yielded; /* with its last instruction */
+    uint8_t wait;     /* enum warp_wait */
     uint8_t hold_cause; /* enum stall, while hold lasts */
     uop_id branch;      /* fetch waits until it is resolved */
     struct uop_list window;
@@ -109,6 +111,8 @@ struct sm {
     struct sm_uops uops;
     struct sm_check check;
     struct sm_events events;
+    struct sm_async *async;
+    uint64_t async_at; /* next cycle of async_tick(); NEVER: none. Written by async.c */
 
     /* All stages change the warps and uops that they handle. */
     struct warp *warp;

@@ -92,7 +92,7 @@ int unit_reuse(struct sm *s, struct warp *w, struct uop *u, struct err *err)
 }
 
 /* The cycle in which the instruction reaches its next stage; NEVER: only the LSU
- * knows, or its station. Stages of no interest are skipped. */
+ * knows, its station, or who ends its wait for a phase. Stages of no interest are skipped. */
 static uint64_t unit_next_stage(const struct sm *s, struct uop *u)
 {
     if (u->stage == UOP_ISSUED) {
@@ -105,7 +105,7 @@ static uint64_t unit_next_stage(const struct sm *s, struct uop *u)
         if (s->scheme->wants_reads)
             return u->read;
     }
-    if (u->pipe == PIPE_mem || u->stage == UOP_STATION)
+    if (u->pipe == PIPE_mem || u->stage == UOP_STATION || async_suspends(s, u))
         return NEVER;
     if (u->stage == UOP_READ) {
         u->stage = UOP_EXECUTE;
@@ -265,6 +265,8 @@ static void unit_end_traffic(struct sm *s, struct uop *u)
     w->loads = (uint16_t)(w->loads - (class == CLASS_load));
     w->stores = (uint16_t)(w->stores - (class == CLASS_store));
     w->atomics = (uint16_t)(w->atomics - (class == CLASS_atomic));
+    if (u->dyn.inst->flags & INST_ASYNC)
+        async_end_store(s, u->warp);
     warp_settle(s, u->warp);
     unit_retire_uop(s, w, u);
 }
@@ -292,6 +294,10 @@ static int take_lsu_events(struct sm *s, struct err *err)
     while (lsu_event(s->lsu, &e)) {
         struct uop *u = &s->pool[e.uop];
 
+        if (e.kind == LSU_COPIED) {
+            tma_reply(s, e.uop);
+            continue;
+        }
         if (e.kind == LSU_CHECKED) {
             TELL(s, checked, u);
             continue;

@@ -29,7 +29,8 @@ enum sm_source {
      * the SM sleeps (cycle.c); events are added at issue. */
     SM_RESULT,
     /* A cycle that the scheme named with scheme_wake_at(), or the eliminator with
-     * skip_wake_at(). Set before the SM sleeps. */
+     * skip_wake_at(), or the next one of asynchronous work (sm.async_at). Set before the
+     * SM sleeps. */
     SM_SCHEME,
     /* A warp's hold ends (barrier, reconvergence) or its fetch resumes (redirect):
      * wake_warp_at(); issue.c sets the next one when it has passed. */

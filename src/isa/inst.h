@@ -108,10 +108,11 @@ enum inst_flag {
     INST_SETS_PRED = 32, /* writes a predicate */
     INST_REDO = 64, /* idempotent (analysis/idempotence.h); unset if not analysed */
     INST_CONVERGE = 128, /* lanes reconverge: BSYNC */
-    /* its result is the time at which it issues: nothing after it can be executed
-     * before that (stream.h) */
+    /* its result is the time of its issue: nothing after it runs before (stream.h) */
     INST_TIME = 256,
     INST_INSERTED = 512, /* not in the program: a pass has inserted it */
+    INST_PHASE = 1024,   /* on a barrier in shared memory: executed as it issues */
+    INST_COPIES = 2048,  /* starts a bulk copy, or commits some (isa/async.h) */
 };
 
 struct inst {
@@ -126,6 +127,7 @@ struct inst {
     uint8_t depbar;     /* waits until this barrier (0..5; 7 = none) ... */
     uint8_t depbar_max; /* ... has at most this count */
     uint8_t depbar_all; /* and until these barriers have count 0 */
+    uint8_t product, product_is, products_left; /* of a warpgroup: isa/async.h */
     uint8_t n_src, n_dst;
     bool is_late;          /* inst_index(): its result has a variable latency */
     uint8_t n_once;        /* inst_index(): sources that are not named before, ... */
@@ -145,7 +147,6 @@ struct inst {
     uint8_t distance[MAX_LISTED];
 };
 enum { DISTANCE_FAR = 255 }; /* of a result: unknown, or farther away than that */
-
 /* To be called once the sets and operands are complete. */
 void inst_index(struct inst *i);
 

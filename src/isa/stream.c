@@ -31,7 +31,7 @@ enum stream_status stream_run_each(struct stream *s, unsigned warp,
             break;
         at++;
         if (dyn_waits(d) || (d->inst->flags & INST_EXIT && !d->next_pc) ||
-            (s->is_timed && d->inst->flags & INST_TIME))
+            (s->is_timed && d->inst->flags & (INST_TIME | INST_PHASE)))
             break;
     }
     *n = (unsigned)(at - dyn);

@@ -13,6 +13,7 @@
 #include "base/err.h"
 #include "base/watch.h"
 #include "isa/addresses.h"
+#include "isa/async.h"
 #include "isa/inst.h"
 #include "isa/turns.h"
 #include "isa/value.h"
@@ -95,6 +96,14 @@ struct stream_ops {
      * one is taken, or those that need it wait (STREAM_WAIT). NULL: it is known already. */
     void (*tell_time)(struct stream *s, unsigned warp, uint64_t seq, uint64_t cycle,
                       uint64_t ns);
+    /* The warp's last instruction (INST_PHASE) takes effect now: 1; 0: it waits for a phase
+     * that is not over, ask again, unless it gives up: then its result is that it is not;
+     * -1 with err set. NULL: the stream cannot be timed. */
+    int (*try_phase)(struct stream *s, unsigned warp, bool gives_up, struct err *err);
+    /* What the instruction of this number (INST_COPIES) started; NULL: nothing. */
+    struct copy *(*take_copy)(struct stream *s, unsigned warp, uint64_t seq);
+    /* All bytes of a copy have arrived: 0, or -1 with err set. It is gone then. */
+    int (*end_copy)(struct stream *s, struct copy *c, struct err *err);
 };
 /* Untimed: other warps run next as this waits for nothing, near or far memory, or sleeps */
 enum stream_turn { STREAM_GOES_ON, STREAM_TURN, STREAM_NEAR, STREAM_FAR, STREAM_SLEPT };

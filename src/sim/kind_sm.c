@@ -14,6 +14,7 @@ static void bind_sms(struct machine *m)
     machine_bind(m, &regfile_param_group, &m->regfile);
     machine_bind(m, &sched_param_group, &m->sched);
     machine_bind(m, &class_param_group, &m->classes);
+    machine_bind(m, &async_param_group, &m->async);
     machine_bind(m, &lsu_param_group, &m->lsu.lsu);
     machine_bind(m, &l1_param_group, &m->lsu.l1);
     machine_bind(m, &shared_param_group, &m->lsu.shared);
@@ -95,6 +96,7 @@ static int build_sms(struct gpu *gpu, struct err *err)
                            .regfile = m->regfile,
                            .sched = m->sched,
                            .classes = m->classes,
+                           .async = m->async,
                            .lsu = &m->lsu,
                            .scheme = m->scheme,
                            .scheme_params = m->scheme_params,

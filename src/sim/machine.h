@@ -9,6 +9,7 @@
 #include "analysis/unroll.h"
 #include "base/buf.h"
 #include "config/gpu.h"
+#include "core/async.h"
 #include "core/lsu/params.h"
 #include "core/params.h"
 #include "core/scheme.h"
@@ -28,6 +29,7 @@ struct machine {
     struct regfile_params regfile;
     struct sched_params sched;
     struct class_params classes;
+    struct async_params async;
     struct lsu_config lsu;
     struct memory_params memory;
     struct unroll_params unroll;

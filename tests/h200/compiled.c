@@ -5,74 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "driver/driver.h"
-#include "frontend/sass/exec/kernel.h"
-#include "rig.h"
+#include "bench.h"
 #include "rows.h"
 
-static void stop(const char *what, const char *why)
-{
-    fprintf(stderr, "compiled: %s: %s\n", what, why);
-    abort();
-}
-
-/* One SM of the machine with a driver before it. */
-struct bench {
-    struct rig *rig;
-    struct driver *driver;
-    CUcontext context;
-    CUmodule module;
+/* One SM with a buffer for results and one for choices. */
+struct loops {
+    struct bench bench;
     CUdeviceptr out, in;
-    uint64_t cycles; /* of the last launch */
 };
 
-static int launch(void *to, const struct sass_launch *l, struct driver_cost *cost,
-                  struct err *err)
+static void loops_start(struct loops *b)
 {
-    struct bench *b = to;
-    uint64_t before = gpu_cycle(b->rig->gpu);
-    struct kernel *k = sass_kernel_new(l, err);
-    int failed;
-
-    if (!k)
-        return -1;
-    failed = gpu_run(b->rig->gpu, k, err);
-    b->cycles = gpu_cycle(b->rig->gpu) - before;
-    *cost = (struct driver_cost){ .nanoseconds = 1 };
-    sass_kernel_free(k);
-    return failed;
-}
-
-static void bench_start(struct bench *b)
-{
-    struct driver_config config = { .arch = SM90, .launch = launch, .launch_to = b };
-    struct err err = { 0 };
-    struct file image = { 0 };
-    CUdevice device;
-
-    b->rig = rig_new(1, NULL, 0);
-    b->driver = driver_new(&config, &err);
-    if (!b->driver ||
-        file_read("tests/h200/kernels.sm_90.cubin", 1 << 24, &image, &err))
-        stop("start", err.text);
-    driver_make_current(b->driver);
-    if (cuInit(0) || cuDeviceGet(&device, 0) || cuCtxCreate(&b->context, 0, device) ||
-        driver_module_load(&b->module, "kernels", image.data, image.size) ||
-        cuMemAlloc(&b->out, 1 << 16) || cuMemAlloc(&b->in, 1 << 16))
-        stop("start", driver_last_error(b->driver)->text);
-    file_free(&image);
-}
-
-static void bench_end(struct bench *b)
-{
-    driver_make_current(NULL);
-    driver_free(b->driver);
-    rig_free(b->rig);
+    bench_start(&b->bench, "tests/h200/kernels.sm_90.cubin", NULL, NULL);
+    if (cuMemAlloc(&b->out, 1 << 16) || cuMemAlloc(&b->in, 1 << 16))
+        bench_stop("start", driver_last_error(b->bench.driver)->text);
 }
 
 /* Cycles of a launch with so many trips. */
-static uint64_t run_trips(struct bench *b, const char *name, unsigned warps, int trips,
+static uint64_t run_trips(struct loops *b, const char *name, unsigned warps, int trips,
                           unsigned wide)
 {
     uint64_t one = 0x3ff0000000000001u;
@@ -88,10 +38,10 @@ static uint64_t run_trips(struct bench *b, const char *name, unsigned warps, int
     CUfunction f;
 
     snprintf(full, sizeof full, "run_%s", name);
-    if (cuModuleGetFunction(&f, b->module, full) ||
+    if (cuModuleGetFunction(&f, b->bench.module, full) ||
         cuLaunchKernel(f, blocks, 1, 1, warps * 32 / blocks, 1, 1, 0, NULL, args, NULL))
-        stop(name, driver_last_error(b->driver)->text);
-    return b->cycles;
+        bench_stop(name, driver_last_error(b->bench.driver)->text);
+    return b->bench.cycles;
 }
 
 struct kind {
@@ -126,7 +76,7 @@ static const struct kind kinds[] = {
 };
 
 /* Cycles of a trip with so many choices. */
-static double choice_trip(struct bench *b, const char *kernel, unsigned n,
+static double choice_trip(struct loops *b, const char *kernel, unsigned n,
                           unsigned choices)
 {
     char name[24];
@@ -138,7 +88,7 @@ static double choice_trip(struct bench *b, const char *kernel, unsigned n,
     return (double)(run_trips(b, name, 1, 6, 0) - some) / 4;
 }
 
-static void choices(struct report *r, struct bench *b)
+static void choices(struct report *r, struct loops *b)
 {
     static const char *const section = "3.3 Control flow, compiled: cycles of a choice";
     static const struct {
@@ -172,9 +122,9 @@ static void choices(struct report *r, struct bench *b)
 
 void rows_compiled(struct report *r)
 {
-    struct bench b = { 0 };
+    struct loops b = { 0 };
 
-    bench_start(&b);
+    loops_start(&b);
     for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (unsigned w = 0; w < 6; w++) {
             unsigned warps = w ? 2u << w : 1;
@@ -190,5 +140,5 @@ void rows_compiled(struct report *r)
                     "%s, %u warps", kinds[k].name, warps);
         }
     choices(r, &b);
-    bench_end(&b);
+    bench_end(&b.bench);
 }

@@ -403,6 +403,12 @@ static const struct trace_ops watch_ops = { .kernel = on_kernel,
 
 struct rig *rig_new(unsigned sms, const char *const *settings, unsigned n_settings)
 {
+    return rig_new_scheme(sms, NULL, settings, n_settings);
+}
+
+struct rig *rig_new_scheme(unsigned sms, const char *scheme,
+                           const char *const *settings, unsigned n_settings)
+{
     struct rig *r = calloc(1, sizeof *r);
     struct rig_watch *w = calloc(1, sizeof *w);
 
@@ -410,13 +416,14 @@ struct rig *rig_new(unsigned sms, const char *const *settings, unsigned n_settin
         abort();
     *w = (struct rig_watch){ .trace = { .ops = &watch_ops }, .rig = r };
     r->trace = &w->trace;
-    r->machine = machine_new("h200", NULL, &r->err);
+    r->machine = machine_new("h200", scheme, &r->err);
     if (r->machine && sms) {
         r->machine->gpu.sms = sms;
         r->machine->memory.dram.for_sms = 0; /* the whole memory side */
     }
     /* Hardware has no interlock: what the control words let go is gone. */
-    if (r->machine && machine_set(r->machine, "control.interlock=off", &r->err))
+    if (r->machine && !scheme &&
+        machine_set(r->machine, "control.interlock=off", &r->err))
         die("setting", r->err.text);
     for (unsigned k = 0; r->machine && k < n_settings; k++)
         if (machine_set(r->machine, settings[k], &r->err))

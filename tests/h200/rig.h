@@ -59,6 +59,9 @@ struct rig {
 
 /* SMs: 0 = all, with the whole memory side in any case. */
 struct rig *rig_new(unsigned sms, const char *const *settings, unsigned n_settings);
+/* The same with a scheme, or NULL: control without its interlock. */
+struct rig *rig_new_scheme(unsigned sms, const char *scheme,
+                           const char *const *settings, unsigned n_settings);
 void rig_free(struct rig *r);
 
 /* body: instructions the text is repeated to, at least. */

@@ -50,6 +50,11 @@ void rows_scheduler(struct report *r);
 void rows_memory(struct report *r);
 void rows_bandwidth(struct report *r);
 void rows_fetch(struct report *r);
+void rows_async(struct report *r);
+
+/* Asynchronous copies under other schemes, and with nothing asleep: what is not as it should
+ * be. */
+unsigned async_count_wrong(void);
 
 /* As Markdown. */
 void report_print(const struct report *r, FILE *to);

@@ -33,8 +33,8 @@ enum { CLIENT_SHARED, CLIENT_TEXTURE, CLIENT_CONST, CLIENT_GLOBAL, CLIENT_L1 };
 
 /* Destination of a memory reply, in the upper bits of its id. */
 enum { FOR_L1 = 0, FOR_UOP = 1 << 28, FOR_CONST = 2 << 28, FOR_NOBODY = 3 << 28 };
-#define FOR_MASK (3u << 28)
-
+enum { FOR_TMA = 4 << 28 };
+#define FOR_MASK (7u << 28)
 /* A part of an instruction that ends in this cycle. */
 struct late {
     uint64_t at;

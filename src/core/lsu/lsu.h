@@ -25,6 +25,7 @@ enum lsu_event_kind {
     /* its addresses are translated and it can no longer fault; comes before
      * LSU_DONE, and only for accesses to memory after lsu_tell_checked() */
     LSU_CHECKED,
+    LSU_COPIED, /* a reply to the TMA unit's operation `uop` */
 };
 struct lsu_event {
     uop_id uop;

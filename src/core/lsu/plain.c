@@ -171,6 +171,9 @@ static bool take_reply(struct lsu_plain *p, const struct mem_reply *r)
         return true;
     case FOR_NOBODY:
         return true;
+    case FOR_TMA:
+        lsu_add_event(&p->base, (uop_id)id, LSU_COPIED, false);
+        return true;
     default:
         break;
     }

@@ -72,6 +72,9 @@ static bool take_reply(struct lsu_fast *l, const struct mem_reply *r)
         return true;
     case FOR_NOBODY:
         return true;
+    case FOR_TMA:
+        lsu_add_event(&l->base, (uop_id)id, LSU_COPIED, false);
+        return true;
     default:
         break;
     }

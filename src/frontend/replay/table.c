@@ -138,7 +138,7 @@ static void put_regset(struct buf *out, const struct regset *s)
         put_varint(out, s->w[k]);
 }
 
-/* The flags above the lowest eight (INST_TIME, INST_INSERTED) are in the byte of
+/* The flags above the lowest eight (from INST_TIME to INST_COPIES) are in the byte of
  * inst.memory, from this bit on. */
 enum { HIGH_FLAGS = 4, LOW_FLAGS = 8 };
 
@@ -231,7 +231,7 @@ static void get_inst(struct reader *r, struct inst *i, uint64_t last_pc, bool is
     if (i->flags & INST_EXIT)
         i->class = CLASS_exit; /* older recordings have them among branches */
     if (!is_old) {
-        i->memory = get_byte(r, (INST_INSERTED << 1 >> LOW_FLAGS) << HIGH_FLAGS);
+        i->memory = get_byte(r, (INST_COPIES << 1 >> LOW_FLAGS) << HIGH_FLAGS);
         i->flags |= (uint16_t)(i->memory >> HIGH_FLAGS << LOW_FLAGS);
         i->memory &= (1 << HIGH_FLAGS) - 1;
     }

@@ -54,6 +54,11 @@ unsigned operand_gmma_columns(const struct sass_inst *i)
     return is_int && v >= 4 ? 16 * (v - 1) : 8 * (v + 1);
 }
 
+bool operand_gmma_has_a(const struct sass_inst *i)
+{
+    return sass_field(i, WORD_FORM) == 6;
+}
+
 unsigned operand_gmma_registers(const struct sass_inst *i)
 {
     bool is_f16 =

@@ -39,6 +39,9 @@ enum mufu_type operand_mufu_type(const struct sass_inst *i);
 
 /* Warpgroup products: columns of D, and registers that it takes. */
 unsigned operand_gmma_columns(const struct sass_inst *i);
+/* Is A in registers? */
+bool operand_gmma_has_a(const struct sass_inst *i);
+enum { GMMA_NO_GROUP = 7 }; /* in the field of a product that ends no group */
 unsigned operand_gmma_registers(const struct sass_inst *i);
 
 /* Which of the three reuse flags (a, b, c) a source has; 3 = none. */

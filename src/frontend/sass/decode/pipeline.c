@@ -6,7 +6,9 @@
  */
 #include "frontend/sass/decode/pipeline.h"
 
+#include "frontend/sass/decode/operand.h"
 #include "frontend/sass/decode/sreg.h"
+#include "isa/async.h"
 
 void pipeline_operand(struct sass_inst *i, const struct operand *o, unsigned slot)
 {
@@ -103,6 +105,13 @@ static bool empties_l1(const struct sass_inst *i)
            !sass_field(i, CCTL_CACHE);
 }
 
+/* cp.async.cg. LIMIT: on Ampere it is timed as one through L1. */
+static bool is_beside_l1(const struct sass_inst *i)
+{
+    return i->base.op == OP_LDGSTS && i->arch >= SM90 &&
+           !(sass_field(i, LDGSTS_MODE) & 1);
+}
+
 /* Asynchronous copies and what waits for them order memory in ways that no address of
  * theirs shows; so they are here too. */
 static bool is_sync(const struct sass_inst *i)
@@ -154,6 +163,37 @@ static bool reads_time(const struct sass_inst *i)
     case SREG_GLOBALTIMERLO:
     case SREG_GLOBALTIMERHI:
         return true;
+    default:
+        return false;
+    }
+}
+
+/* Operations on barriers in shared memory that a pipeline executes as they issue. */
+static bool is_phase(const struct sass_inst *i)
+{
+    switch (i->base.op) {
+    case OP_ARRIVES:
+    case OP_SYNCS_CHECK:
+    case OP_SYNCS_ARRIVE:
+    case OP_SYNCS_EXCH:
+        return i->arch >= SM90;
+    default:
+        return false;
+    }
+}
+
+static bool starts_copy(const struct sass_inst *i)
+{
+    switch (i->base.op) {
+    case OP_UTMALDG:
+    case OP_UTMASTG:
+    case OP_UTMAREDG:
+    case OP_UTMACMDFLUSH:
+    case OP_UBLKCP:
+    case OP_UBLKRED:
+        return true;
+    case OP_LDGDEPBAR:
+        return i->arch >= SM90;
     default:
         return false;
     }
@@ -215,6 +255,30 @@ static void set_depbar(struct sass_inst *i)
     }
 }
 
+/* Products of a warpgroup, and what waits for groups of them. */
+static void set_products(struct sass_inst *i)
+{
+    struct inst *b = &i->base;
+
+    switch (b->op) {
+    case OP_HGMMA:
+    case OP_IGMMA:
+    case OP_BGMMA:
+    case OP_QGMMA:
+        b->product = (uint8_t)(operand_gmma_columns(i) / 8);
+        b->product_is =
+            (uint8_t)((operand_gmma_has_a(i) ? 0 : PRODUCT_SHARED) |
+                      (sass_field(i, WGMMA_GROUP) != GMMA_NO_GROUP ? PRODUCT_ENDS : 0));
+        break;
+    case OP_WARPGROUP:
+        if (sass_has(i, WARPGROUP_DEPBAR))
+            b->products_left = (uint8_t)(sass_field(i, WARPGROUP_GROUPS) + 1);
+        break;
+    default:
+        break;
+    }
+}
+
 void pipeline_facts(struct sass_inst *i)
 {
     struct inst *b = &i->base;
@@ -228,13 +292,17 @@ void pipeline_facts(struct sass_inst *i)
     for (unsigned p = 0; p < 8; p++)
         preds |= (uint64_t)regset_has(&b->writes, REGID_P + p);
     b->memory = memory_of(i);
-    b->flags = (uint16_t)((b->op == OP_EXIT || b->op == OP_KILL ? INST_EXIT : 0) |
-                          (is_control(i) ? INST_CONTROL : 0) |
-                          (is_strong(i) || empties_l1(i) ? INST_BYPASS_L1 : 0) |
-                          (is_sync(i) ? INST_SYNC : 0) |
-                          (b->op == OP_LDGSTS ? INST_ASYNC : 0) |
-                          (preds ? INST_SETS_PRED : 0) |
-                          (b->op == OP_BSYNC ? INST_CONVERGE : 0) |
-                          (reads_time(i) ? INST_TIME : 0));
+    b->flags =
+        (uint16_t)((b->op == OP_EXIT || b->op == OP_KILL ? INST_EXIT : 0) |
+                   (is_control(i) ? INST_CONTROL : 0) |
+                   (is_strong(i) || empties_l1(i) || is_beside_l1(i) ? INST_BYPASS_L1
+                                                                     : 0) |
+                   (is_sync(i) ? INST_SYNC : 0) |
+                   (b->op == OP_LDGSTS ? INST_ASYNC : 0) |
+                   (preds ? INST_SETS_PRED : 0) |
+                   (b->op == OP_BSYNC ? INST_CONVERGE : 0) |
+                   (reads_time(i) ? INST_TIME : 0) | (is_phase(i) ? INST_PHASE : 0) |
+                   (starts_copy(i) ? INST_COPIES : 0));
+    set_products(i);
     inst_index(b);
 }

@@ -259,14 +259,9 @@ static void fill_gmma_d(const struct sass_inst *i, struct operand *o)
     o->flags |= OPD_DST;
 }
 
-static bool gmma_has_a(const struct sass_inst *i)
-{
-    return sass_field(i, WORD_FORM) == 6;
-}
-
 static void fill_gmma_a(const struct sass_inst *i, struct operand *o)
 {
-    if (gmma_has_a(i))
+    if (operand_gmma_has_a(i))
         operand_register(o, OPD_REG, sass_field(i, WORD_RA), 4);
     else
         operand_register(o, OPD_UREG, sass_uniform_field(i, WORD_UA), 4);
@@ -274,7 +269,7 @@ static void fill_gmma_a(const struct sass_inst *i, struct operand *o)
 
 static void fill_gmma_b(const struct sass_inst *i, struct operand *o)
 {
-    if (gmma_has_a(i))
+    if (operand_gmma_has_a(i))
         operand_register(o, OPD_UREG, sass_uniform_field(i, WORD_UB), 4);
 }
 
@@ -309,7 +304,7 @@ static void print_gmma(struct buf *out, const struct sass_inst *i,
 
     (void)o;
     buf_printf(out, "R%u, ", sass_field(i, WORD_RD));
-    if (gmma_has_a(i)) {
+    if (operand_gmma_has_a(i)) {
         buf_printf(out, "%sR%u, ", sass_has(i, WGMMA_NEG_A) ? "-" : "",
                    sass_field(i, WORD_RA));
         print_gdesc(out, i, sass_uniform_field(i, WORD_UB), false);
@@ -328,7 +323,7 @@ static void print_gmma(struct buf *out, const struct sass_inst *i,
         buf_printf(out, ", R%u", sass_field(i, WGMMA_META));
     if (is_sparse && i->base.op == OP_HGMMA)
         buf_printf(out, ", 0x%x", sass_field(i, WGMMA_SELECTOR));
-    if (group != 7)
+    if (group != GMMA_NO_GROUP)
         buf_printf(out, ", gsb%u", group);
 }
 

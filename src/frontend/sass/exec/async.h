@@ -5,12 +5,26 @@
 #include "frontend/sass/exec/access.h"
 
 /* Bytes have come for the barrier at an address in shared memory, of any block of the
- * cluster. */
+ * cluster. While a copy is noted, it reports them later. */
 enum exec_result async_complete(struct sass_warp *w, const struct sass_inst *i,
                                 uint32_t addr, uint32_t bytes);
 
 /* An address in shared memory and, in the upper half, a barrier's, in another block. */
 uint64_t async_in_block(uint64_t to, uint32_t rank);
+
+/* In timed runs: the copy of the instruction that is executed begins; a run of it; it is
+ * complete; the bytes that a barrier is told when it ends (false: there is no copy). int: 0,
+ * or -1: out of host memory. */
+int copies_begin(struct sass_warp *w, const struct sass_inst *i, enum copy_kind kind);
+int copies_add_run(struct sass_block *b, uint64_t addr, uint32_t bytes);
+bool copies_report(struct sass_block *b, uint32_t barrier, uint32_t bytes);
+void copies_finish(struct sass_block *b);
+/* stream_ops.take_copy, .end_copy. */
+struct copy *copies_take(struct stream *s, unsigned warp, uint64_t seq);
+int copies_end(struct stream *s, struct copy *c, struct err *err);
+/* All reports are made at once: timing ends here. */
+void copies_report_all(struct sass_block *b, struct err *err);
+void copies_free(struct sass_block *b);
 
 /* Two uniform registers; 0 where there are none. */
 uint64_t async_uniform64(const struct sass_warp *w, unsigned reg);

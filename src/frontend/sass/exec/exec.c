@@ -1,13 +1,15 @@
 /* exec.c - a block as a stream: its warps' instructions, executed as they are taken.
  *
  * Not modelled functionally: asynchronous completion. Copies (LDGSTS) and barriers on
- * scoreboards complete at once, so DEPBAR and the like have nothing to wait for.
+ * scoreboards complete at once, so DEPBAR and the like have nothing to wait for. In timed
+ * runs the bytes of bulk copies are counted on barriers when the pipeline says so, and
+ * barriers in shared memory change when their instructions issue.
  */
 #include "frontend/sass/exec/exec.h"
 
 #include <string.h>
 
-#include "frontend/sass/exec/access.h"
+#include "frontend/sass/exec/async.h"
 #include "frontend/sass/exec/step.h"
 #include "frontend/sass/exec/value.h"
 #include "frontend/sass/print/disasm.h"
@@ -123,7 +125,8 @@ static enum stream_status block_run(struct stream *s, unsigned warp,
             return STREAM_ERROR;
         i = sass_find_next(w);
         d->next_pc = i ? w->pc : 0;
-        if (!i || dyn_waits(d) || d->inst->flags & INST_TIME || w->repeats & w->active)
+        if (!i || dyn_waits(d) || d->inst->flags & (INST_TIME | INST_PHASE) ||
+            w->repeats & w->active)
             break;
     }
     w->dyn = NULL;
@@ -157,16 +160,44 @@ static void block_tell_time(struct stream *s, unsigned warp, uint64_t seq,
 {
     struct sass_block *b = (struct sass_block *)s;
     struct sass_warp *w = &b->warps[warp];
-    const struct sass_inst *i = w->time_reader;
+    const struct sass_inst *i = w->late;
 
     (void)seq;
     b->told = (struct sass_time){ cycle, ns };
-    i->run(w, i, sass_guard_mask(w, i));
+    if (i)
+        i->run(w, i, sass_guard_mask(w, i));
+    w->late = NULL;
 }
 
+/* The operation on a barrier was executed without effect, and nothing since then. */
+static int block_try_phase(struct stream *s, unsigned warp, bool gives_up,
+                           struct err *err)
+{
+    struct sass_block *b = (struct sass_block *)s;
+    struct sass_warp *w = &b->warps[warp];
+    const struct sass_inst *i = w->late;
+    enum exec_result r;
+
+    if (!i)
+        return 1;
+    b->err = err;
+    b->phase = gives_up ? PHASE_LAST : PHASE_TRY;
+    b->phase_waits = false;
+    r = i->run(w, i, sass_guard_mask(w, i));
+    b->phase = PHASE_EARLY;
+    if (r == EXEC_ERROR)
+        return -1;
+    if (!b->phase_waits)
+        w->late = NULL;
+    return !b->phase_waits;
+}
+
+#define TIMED_OPS                                               \
+    .tell_time = block_tell_time, .try_phase = block_try_phase, \
+    .take_copy = copies_take, .end_copy = copies_end
 static const struct stream_ops block_ops = { .next = block_next,
                                              .run = block_run,
-                                             .tell_time = block_tell_time };
+                                             TIMED_OPS };
 
 /* For who counts executions. */
 static enum stream_status block_run_counted(struct stream *s, unsigned warp,
@@ -186,7 +217,7 @@ struct stream *sass_block_stream(struct sass_block *b)
 {
     static const struct stream_ops counted_ops = { .next = block_next,
                                                    .run = block_run_counted,
-                                                   .tell_time = block_tell_time };
+                                                   TIMED_OPS };
 
     b->stream.ops = b->grid->stats ? &counted_ops : &block_ops;
     b->stream.n_warps = b->n_warps;
@@ -195,8 +226,12 @@ struct stream *sass_block_stream(struct sass_block *b)
 
 void sass_block_cut(struct sass_block *b)
 {
-    static const struct stream_ops ops = { .next = stream_next_none,
-                                           .tell_time = block_tell_time };
+    static const struct stream_ops ops = { .next = stream_next_none, TIMED_OPS };
+    struct err ignored = { 0 }; /* addresses were checked when it was executed */
 
+    for (unsigned k = 0; k < b->n_warps; k++)
+        if (b->warps[k].late && b->warps[k].late->base.flags & INST_PHASE)
+            block_try_phase(&b->stream, k, true, &ignored);
+    copies_report_all(b, &ignored);
     b->stream.ops = &ops;
 }

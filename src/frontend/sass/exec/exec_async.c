@@ -1,8 +1,10 @@
 /* exec_async.c - mbarriers, bulk copies, stores and reductions that report to a barrier,
  * and the barrier of a cluster.
  *
- * Everything asynchronous is done when it is issued: bytes are there and counted as come
- * at once, so groups of bulk copies have nothing to wait for.
+ * Everything asynchronous is done when it is executed: bytes are there and counted as come
+ * at once, so groups of bulk copies have nothing to wait for. In timed runs bytes are counted
+ * when the pipeline says that they have come (copies.c), and operations on barriers take
+ * effect when they issue: before that they are executed for their addresses alone.
  *
  * Lanes of one instruction that arrive at the same barrier count together and all get
  * the upper half of the word as it was before them; with .TMASK the lower half is the
@@ -64,9 +66,30 @@ enum exec_result async_complete(struct sass_warp *w, const struct sass_inst *i,
 
     if (!at)
         return EXEC_ERROR;
+    if (copies_report(w->block, addr, bytes))
+        return EXEC_NEXT;
     store64(at, mbarrier_update(load64(at),
                                 (struct mbarrier_change){ .bytes = -(int32_t)bytes }));
     return EXEC_NEXT;
+}
+
+/* Does the operation take effect only when it issues? */
+static bool is_early(const struct sass_warp *w)
+{
+    return w->block->stream.is_timed && w->block->phase == PHASE_EARLY;
+}
+
+/* It will be executed again, by the pipeline; now only its barriers are looked at. */
+static enum exec_result execute_late(struct sass_warp *w, const struct sass_inst *i,
+                                     uint32_t mask, const uint64_t *addr)
+{
+    for (uint32_t m = mask; m; m &= m - 1)
+        if (!barrier_at(w, i, (uint32_t)addr[__builtin_ctz(m)]))
+            return EXEC_ERROR;
+    memory_note(w, SPACE_SHARED, addr);
+    w->late = i;
+    w->pc = i->base.pc + 16;
+    return EXEC_JUMP;
 }
 
 /* What the instruction asks of one lane; false if it is not known. */
@@ -127,6 +150,8 @@ enum exec_result exec_syncs_arrive(struct sass_warp *w, const struct sass_inst *
     if (!arrive_change(i, 0, &c))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported arrival");
     memory_addresses(w, &i->opd[SYNCS_ARRIVE_ADDRESS], addr);
+    if (is_early(w))
+        return execute_late(w, i, mask, addr);
     for (uint32_t left = mask; left;) {
         uint32_t group = same_address(addr, left);
         uint8_t *at = barrier_at(w, i, (uint32_t)addr[__builtin_ctz(left)]);
@@ -159,6 +184,8 @@ enum exec_result exec_syncs_check(struct sass_warp *w, const struct sass_inst *i
 
     SOURCE(v, SYNCS_CHECK_DATA, SRC_BITS);
     memory_addresses(w, &i->opd[SYNCS_CHECK_ADDRESS], addr);
+    if (is_early(w))
+        return execute_late(w, i, mask, addr);
     for (uint32_t m = mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         const uint8_t *at = barrier_at(w, i, (uint32_t)addr[l]);
@@ -169,6 +196,10 @@ enum exec_result exec_syncs_check(struct sass_warp *w, const struct sass_inst *i
             over |= 1u << l;
     }
     memory_note(w, SPACE_SHARED, addr);
+    w->block->phase_waits = w->block->phase == PHASE_TRY &&
+                            sass_has(i, SYNCS_CHECK_TRYWAIT) && over != mask;
+    if (w->block->phase_waits)
+        return EXEC_NEXT;
     set_predicate_bits(w, &i->opd[SYNCS_CHECK_PD], over, mask);
     if (!sass_has(i, SYNCS_CHECK_TRYWAIT) || over == mask)
         return EXEC_NEXT;
@@ -186,9 +217,11 @@ enum exec_result exec_syncs_exch(struct sass_warp *w, const struct sass_inst *i,
     uint64_t addr[WARP_LANES], value[WARP_LANES], old[WARP_LANES];
     uint8_t *at;
 
+    memory_addresses(w, &i->opd[SYNCS_EXCH_ADDRESS], addr);
+    if (is_early(w))
+        return execute_late(w, i, mask & -mask, addr);
     if (!mask)
         return EXEC_NEXT;
-    memory_addresses(w, &i->opd[SYNCS_EXCH_ADDRESS], addr);
     sass_source64(w, &i->opd[SYNCS_EXCH_DATA], value);
     at = barrier_at(w, i, (uint32_t)addr[0]);
     if (!at)
@@ -216,6 +249,8 @@ enum exec_result exec_arrives(struct sass_warp *w, const struct sass_inst *i,
     if (mode > TRANSCNT || (is_90 && mode == PLAIN))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported arrival");
     memory_addresses(w, &i->opd[ARRIVES_ADDRESS], addr);
+    if (is_90 && is_early(w))
+        return execute_late(w, i, mask, addr);
     for (uint32_t m = mask; m; m &= m - 1) {
         uint8_t *at = barrier_at(w, i, (uint32_t)addr[__builtin_ctz(m)]);
 
@@ -378,12 +413,20 @@ _Static_assert(UBLKCP_TO == UBLKRED_TO && UBLKCP_FROM == UBLKRED_FROM &&
                    UBLKCP_SIZE == UBLKRED_SIZE &&
                    UBLKCP_TO_SHARED == UBLKRED_TO_SHARED &&
                    UBLKCP_FROM_SHARED == UBLKRED_FROM_SHARED,
-               "run_bulk() is for both");
+               "copy_bulk() is for both");
+
+static enum copy_kind bulk_kind(const struct bulk_op *op, struct bulk_end to,
+                                struct bulk_end from)
+{
+    if (to.is_shared)
+        return from.is_shared ? COPY_NEAR : COPY_LOAD;
+    return op->type.n ? COPY_REDUCE : COPY_STORE;
+}
 
 /* UBLKCP, UBLKRED. TO in shared memory comes with a barrier; SIZE has 16-byte units below
  * and the mask of receiving blocks above. Executed once for the warp. */
-static enum exec_result run_bulk(struct sass_warp *w, const struct sass_inst *i,
-                                 uint32_t mask, const struct bulk_op *op)
+static enum exec_result copy_bulk(struct sass_warp *w, const struct sass_inst *i,
+                                  const struct bulk_op *op)
 {
     uint32_t size = (uint32_t)async_uniform64(w, i->opd[UBLKCP_SIZE].reg);
     uint32_t bytes = (size & 0xffff) << 4;
@@ -393,12 +436,13 @@ static enum exec_result run_bulk(struct sass_warp *w, const struct sass_inst *i,
                              async_uniform64(w, i->opd[UBLKCP_FROM].reg) };
     bool multicast = i->base.op == OP_UBLKCP && sass_has(i, UBLKCP_MULTICAST);
 
-    if (!mask)
-        return EXEC_NEXT;
     if ((!to.is_shared && !from.is_shared) || (multicast && !to.is_shared))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported bulk copy");
     if (from.is_shared)
         from.addr = (uint32_t)from.addr;
+    if (copies_begin(w, i, bulk_kind(op, to, from)) ||
+        copies_add_run(w->block, to.is_shared ? from.addr : to.addr, bytes))
+        return EXEC_ERROR;
     if (!to.is_shared)
         return bulk_run(w, i, op, to, from, bytes);
     if (!multicast)
@@ -410,6 +454,25 @@ static enum exec_result run_bulk(struct sass_warp *w, const struct sass_inst *i,
         if (bulk_report(w, i, op, there, from, bytes) == EXEC_ERROR)
             return EXEC_ERROR;
     }
+    return EXEC_NEXT;
+}
+
+static enum exec_result run_bulk(struct sass_warp *w, const struct sass_inst *i,
+                                 uint32_t mask, const struct bulk_op *op)
+{
+    enum exec_result r = mask ? copy_bulk(w, i, op) : EXEC_NEXT;
+
+    copies_finish(w->block);
+    return r;
+}
+
+/* UTMACMDFLUSH, LDGDEPBAR: only a pipeline knows of groups. */
+enum exec_result exec_tma_commit(struct sass_warp *w, const struct sass_inst *i,
+                                 uint32_t mask)
+{
+    if (mask && i->base.flags & INST_COPIES && copies_begin(w, i, COPY_COMMIT))
+        return EXEC_ERROR;
+    copies_finish(w->block);
     return EXEC_NEXT;
 }
 

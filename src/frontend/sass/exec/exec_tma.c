@@ -11,7 +11,7 @@
  * and so it does a store that begins before the tensor in any dimension, or to an image with
  * a corner before it.
  *
- * Like all that is asynchronous the copy is done when it is issued; exec_async.c.
+ * Like all that is asynchronous the copy is done when it is executed; exec_async.c.
  */
 #include "frontend/sass/exec/async.h"
 #include "frontend/sass/exec/atomic.h"
@@ -37,6 +37,7 @@ struct tensor_copy {
     int64_t offset[TENSOR_RANK - 2]; /* im2col: added to those of each pixel */
     uint32_t shared;                 /* where the next line is there */
     uint32_t done;                   /* bytes */
+    bool is_noted;                   /* its lines are known to who times it */
 };
 
 static uint32_t uniform(const struct sass_warp *w, unsigned reg)
@@ -197,6 +198,25 @@ static enum exec_result copy_slices(struct tensor_copy *c, const int64_t *at,
     return EXEC_NEXT;
 }
 
+/* Tells who times the copy of a line, as far as it lies within the tensor. */
+static enum exec_result note_line(const struct tensor_copy *c, int64_t x, uint64_t line,
+                                  bool is_inside)
+{
+    uint64_t unit = c->map.interleave ? slice_bytes(&c->map) : c->bytes;
+    int64_t first = x > 0 ? x : 0, end = x + c->map.box[0],
+            size = (int64_t)c->map.size[0];
+    bool is_empty;
+
+    end = end < size ? end : size;
+    is_empty = !is_inside || end <= first;
+    if (c->is_noted)
+        return EXEC_NEXT;
+    return copies_add_run(c->w->block, line + (uint64_t)first * unit,
+                          is_empty ? 0 : (uint32_t)((uint64_t)(end - first) * unit))
+               ? EXEC_ERROR
+               : EXEC_NEXT;
+}
+
 /* One line at coordinates of dimension 1 and up. */
 static enum exec_result copy_line(struct tensor_copy *c, const int64_t *at)
 {
@@ -208,6 +228,8 @@ static enum exec_result copy_line(struct tensor_copy *c, const int64_t *at)
         is_inside = is_inside && at[k] >= 0 && (uint64_t)at[k] < c->map.size[k];
         line += (uint64_t)at[k] * c->map.stride[k - 1];
     }
+    if (note_line(c, at[0], line, is_inside) == EXEC_ERROR)
+        return EXEC_ERROR;
     if (c->map.interleave)
         return copy_slices(c, at, line, is_inside);
     for (unsigned k = 0; k < bytes; k += CHUNK)
@@ -377,13 +399,15 @@ static enum exec_result copy_all(struct tensor_copy *c, uint32_t shared)
                           shared);
     c->shared = shared;
     c->done = 0;
-    return c->map.is_im2col ? copy_pixels(c) : copy_box(c);
+    if ((c->map.is_im2col ? copy_pixels(c) : copy_box(c)) == EXEC_ERROR)
+        return EXEC_ERROR;
+    c->is_noted = true;
+    return EXEC_NEXT;
 }
 
 /* TO: shared address, barrier, coordinates; EXTRA: offsets of pixels below, receiving
- * blocks above. Executed once for the warp. */
-enum exec_result exec_utmaldg(struct sass_warp *w, const struct sass_inst *i,
-                              uint32_t mask)
+ * blocks above. */
+static enum exec_result copy_in(struct sass_warp *w, const struct sass_inst *i)
 {
     unsigned reg = i->opd[UTMALDG_TO].reg;
     uint32_t extra =
@@ -393,10 +417,9 @@ enum exec_result exec_utmaldg(struct sass_warp *w, const struct sass_inst *i,
     uint64_t to = async_uniform64(w, reg);
     struct tensor_copy c = { .w = w, .i = i, .direction = TO_SHARED };
 
-    if (!mask)
-        return EXEC_NEXT;
     if (!begin(&c, async_uniform64(w, i->opd[UTMALDG_FROM].reg), reg + 2,
-               sass_has(i, UTMALDG_IM2COL)))
+               sass_has(i, UTMALDG_IM2COL)) ||
+        copies_begin(w, i, COPY_LOAD))
         return EXEC_ERROR;
     if (c.map.is_im2col)
         read_offsets(&c, extra & 0xffff);
@@ -411,6 +434,16 @@ enum exec_result exec_utmaldg(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
+/* Executed once for the warp. */
+enum exec_result exec_utmaldg(struct sass_warp *w, const struct sass_inst *i,
+                              uint32_t mask)
+{
+    enum exec_result r = mask ? copy_in(w, i) : EXEC_NEXT;
+
+    copies_finish(w->block);
+    return r;
+}
+
 _Static_assert(UTMASTG_TO == UTMAREDG_TO && UTMASTG_FROM == UTMAREDG_FROM &&
                    UTMASTG_IM2COL == UTMAREDG_IM2COL &&
                    UTMALDG_SHAPE == UTMASTG_SHAPE && UTMALDG_SHAPE == UTMAREDG_SHAPE,
@@ -419,14 +452,19 @@ _Static_assert(UTMASTG_TO == UTMAREDG_TO && UTMASTG_FROM == UTMAREDG_FROM &&
 /* TO: shared address, coordinates. */
 static enum exec_result copy_out(struct tensor_copy *c, uint32_t mask)
 {
+    enum copy_kind kind = c->direction == REDUCE ? COPY_REDUCE : COPY_STORE;
     unsigned reg = c->i->opd[UTMASTG_TO].reg;
+    enum exec_result r;
 
     if (!mask)
         return EXEC_NEXT;
     if (!begin(c, async_uniform64(c->w, c->i->opd[UTMASTG_FROM].reg), reg + 1,
-               sass_has(c->i, UTMASTG_IM2COL)))
+               sass_has(c->i, UTMASTG_IM2COL)) ||
+        copies_begin(c->w, c->i, kind))
         return EXEC_ERROR;
-    return copy_all(c, uniform(c->w, reg));
+    r = copy_all(c, uniform(c->w, reg));
+    copies_finish(c->w->block);
+    return r;
 }
 
 enum exec_result exec_utmastg(struct sass_warp *w, const struct sass_inst *i,

@@ -381,7 +381,7 @@ static enum exec_result end_read(struct sass_warp *w, const struct sass_inst *i)
 {
     if (!(i->base.flags & INST_TIME) || !w->block->stream.is_timed)
         return EXEC_NEXT;
-    w->time_reader = i;
+    w->late = i;
     w->pc = i->base.pc + 16;
     return EXEC_JUMP;
 }

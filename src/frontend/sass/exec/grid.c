@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontend/sass/exec/async.h"
 #include "frontend/sass/exec/cluster.h"
 #include "frontend/sass/exec/heap.h"
 #include "frontend/sass/exec/scalars.h"
@@ -466,6 +467,7 @@ void sass_block_free(struct sass_block *b)
     g = b->grid;
     races_close(b->race);
     free(b->shared_set);
+    copies_free(b);
     cluster_leave(b);
     for (uint32_t k = 0; k < b->n_warps; k++)
         free(b->warps[k].local);

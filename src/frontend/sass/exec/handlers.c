@@ -164,13 +164,13 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
 
     /* Order of memory and completion of copies: everything is done at once here. */
     [OP_NOP] = exec_nothing,           [OP_PMTRIG] = exec_nothing,
-    [OP_DEPBAR] = exec_nothing,        [OP_LDGDEPBAR] = exec_nothing,
+    [OP_DEPBAR] = exec_nothing,        [OP_LDGDEPBAR] = exec_tma_commit,
     [OP_MEMBAR] = exec_nothing,        [OP_ERRBAR] = exec_nothing,
     [OP_CGAERRBAR] = exec_nothing,     [OP_CCTL] = exec_nothing,
     [OP_FENCE] = exec_nothing,         [OP_PREEXIT] = exec_nothing,
     [OP_ACQBULK] = exec_nothing,       [OP_SYNCS_CCTL] = exec_nothing,
     [OP_WARPGROUP] = exec_nothing,
-    [OP_UBLKPF] = exec_nothing,        [OP_UTMACMDFLUSH] = exec_nothing,
+    [OP_UBLKPF] = exec_nothing,        [OP_UTMACMDFLUSH] = exec_tma_commit,
     [OP_UTMACCTL] = exec_nothing,
 };
 /* clang-format on */

@@ -59,7 +59,7 @@ exec_fn exec_hmma, exec_hmma884, exec_imma, exec_dmma, exec_bmma, exec_ldsm, exe
 
 /* exec_async.c */
 exec_fn exec_syncs_arrive, exec_syncs_check, exec_syncs_exch, exec_arrives,
-    exec_atom_arrive, exec_ublkcp, exec_ublkred, exec_stas, exec_redas,
+    exec_atom_arrive, exec_tma_commit, exec_ublkcp, exec_ublkred, exec_stas, exec_redas,
     exec_cluster_arrive, exec_cluster_wait, exec_rpcmov_to, exec_rpcmov_from,
     exec_usetmaxreg;
 

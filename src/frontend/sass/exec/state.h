@@ -81,7 +81,8 @@ struct sass_warp {
     uint32_t came_last; /* the group that came last to a WARPSYNC */
     uint32_t repeats;   /* lanes that execute a BSYNC or WARPSYNC once more */
     bool collects;      /* all lanes of a WARPSYNC.COLLECTIVE execute it once more */
-    const struct sass_inst *time_reader; /* if timed: the last to read the time */
+    /* if timed: what reads the time or works on a barrier, and has yet to issue */
+    const struct sass_inst *late;
     uint64_t sync_pc; /* of the BSYNC that lanes came to last, and had to wait */
     uint8_t lane_state[WARP_LANES];
     uint32_t lane_group[WARP_LANES]; /* WARPSYNC.EXCLUSIVE: runs with these only */
@@ -99,6 +100,13 @@ struct sass_warp {
 
 /* First lines an even number of pairs apart would share a half of the caches' sets. */
 _Static_assert(sizeof(struct sass_warp) / STATE_ALIGN % 2, "an odd number of pairs");
+
+/* How an operation on a barrier in shared memory is executed. */
+enum sass_phase {
+    PHASE_EARLY, /* before it issues: if timed, only its addresses are found */
+    PHASE_TRY,   /* it takes effect; a wait may be asked again */
+    PHASE_LAST,  /* the same, and a wait gives up */
+};
 
 /* A block barrier: who has come, who must come. */
 struct sass_barrier {
@@ -123,13 +131,17 @@ struct sass_block {
     struct sass_cluster *cluster; /* NULL: alone */
     uint32_t rank, cluster_warps; /* in it; warps arrived at its barrier */
     struct sass_warp *warps;
-    uint32_t used_barriers;  /* as bits: those that somebody has come to */
-    struct sass_time told;   /* stream.is_timed: the last time told */
-    uint32_t n_opened;       /* barriers that let warps go on, so far */
-    struct err *err;         /* of the call in progress */
-    uint64_t steps;          /* is_timed: instructions executed */
-    struct race_block *race; /* NULL: nobody looks for races */
-    uint8_t *shared_set;     /* sanitize.h: a bit per byte that was written; or NULL */
+    uint32_t used_barriers;    /* as bits: those that somebody has come to */
+    struct sass_time told;     /* stream.is_timed: the last time told */
+    uint32_t n_opened;         /* barriers that let warps go on, so far */
+    struct err *err;           /* of the call in progress */
+    uint8_t phase;             /* enum sass_phase */
+    bool phase_waits;          /* what takes effect waits for a phase */
+    struct sass_copy *copying; /* if timed: the one that is executed; else NULL */
+    struct sass_copy *copies;  /* if timed: those that have not ended */
+    uint64_t steps;            /* is_timed: instructions executed */
+    struct race_block *race;   /* NULL: nobody looks for races */
+    uint8_t *shared_set; /* sanitize.h: a bit per byte that was written; or NULL */
     struct sass_block *next_ended;
     size_t bytes;                             /* of its memory */
     struct sass_barrier barriers[N_BARRIERS]; /* last: those not in use hold anything */

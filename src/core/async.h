@@ -1,0 +1,149 @@
+/* async.h - asynchronous work of an SM: barriers in shared memory, and bulk and tensor copies
+ * (tma.c); state, and what stages call (async.c).
+ *
+ * An operation on a barrier takes effect when it issues. A wait for a phase that is not over
+ * suspends its warp until a copy ends the phase, or for async.suspend cycles: after these it
+ * looks again, and gives up if the phase is not over then. So arrivals of other warps are
+ * seen late, and the end of a copy is seen at once, as on an H200 (tests/h200/async.txt).
+ *
+ * A copy goes through the TMA unit, of which an SM has one. Its bytes are counted on its
+ * barrier when the last of them has arrived. UTMACMDFLUSH makes a group of the copies to
+ * global memory that a warp has started, LDGDEPBAR one of its LDGSTS; DEPBAR waits until at
+ * most so many groups are left that have not been read from shared memory, or have not
+ * arrived there.
+ */
+#ifndef LENO_CORE_ASYNC_H
+#define LENO_CORE_ASYNC_H
+
+#include "config/param.h"
+#include "core/uop.h"
+#include "core/warpset.h"
+
+#define ASYNC_PARAMS(NUM, ENUM, BOOL)                                                  \
+    NUM(phase_latency, 20, 1, 256, "cycle",                                            \
+        "from the issue of an operation on a barrier in shared memory to its result")  \
+    NUM(phase_interval, 1, 1, 256, "cycle", "between two of them, per SM")             \
+    NUM(suspend, 128, 1, 2048, "cycle",                                                \
+        "for how long a wait for a phase suspends its warp before it looks again")     \
+    NUM(operands, 0, 0, 256, "cycle",                                                  \
+        "from the issue of a copy to the release of its operands")                     \
+    NUM(gap, 1, 1, 256, "cycle", "between the issues of two copies, per SM")           \
+    NUM(product_queue, 7, 1, 16, "inst",                                               \
+        "products of warpgroups that wait before the matrix unit of a sub-core")       \
+    NUM(product_issue, 16, 1, 256, "cycle", "between the issues of two of them")       \
+    NUM(product_latency, 30, 1, 1000, "cycle",                                         \
+        "from the start of a product to the end of its group, beside its columns / 2") \
+    NUM(product_registers, 4, 0, 256, "cycle",                                         \
+        "that a product takes in addition, if one factor is in registers")             \
+    NUM(queue, 7, 1, 16, "copy",                                                       \
+        "copies that the TMA unit holds before they are sent")                         \
+    NUM(start, 16, 1, 1000, "cycle", "from a copy's issue to its first request")       \
+    NUM(map, 8, 0, 1000, "cycle",                                                      \
+        "the same, in addition, if a tensor map describes it")                         \
+    NUM(rate, 128, 1, 128, "B", "of copies into shared memory, per cycle")             \
+    NUM(least, 1, 1, 1000, "cycle", "that a copy to global memory takes in the unit")  \
+    NUM(finish, 16, 1, 1000, "cycle",                                                  \
+        "from a copy's last reply to its bytes on the barrier")                        \
+    NUM(read_finish, 16, 1, 1000, "cycle",                                             \
+        "from the last request of a copy to global memory to the end of its group")
+struct async_params {
+    ASYNC_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
+};
+extern const struct param_group async_param_group;
+
+struct sm;
+struct warp;
+
+enum { ASYNC_GROUPS = 16, TMA_OPS = 256, MAX_ASYNC_WARPS = 128 };
+
+/* Of a warp, from its start. */
+struct async_warp {
+    uop_id uop;     /* suspended in a wait for a phase; NO_UOP: none */
+    uint64_t until; /* it gives up then */
+    uint64_t ready; /* its result is there then, if not later */
+    bool is_woken;  /* it looks again in the next cycle */
+    uop_id refused; /* its copy waits for room, and so do its operands; NO_UOP: none */
+    uint32_t n_stores, n_ended; /* copies that groups are made of: started, ended */
+    /* Groups that have not been read: how many stores had started with each, a ring. A
+     * group that finds it full joins the last one. */
+    uint32_t group[ASYNC_GROUPS], first, n_groups;
+    uint64_t product_end[ASYNC_GROUPS]; /* of groups, the last ones */
+    uint32_t n_products;                /* groups so far */
+    uint8_t board, limit; /* of groups: scoreboard; DEPBAR waits for that many */
+};
+
+/* A copy in the unit, or on its way. */
+struct tma_op {
+    struct copy *copy;
+    struct stream *stream;
+    uint64_t at;        /* first cycle of its requests; at last, cycle of its end */
+    uint32_t run, done; /* the next request: run, and bytes of it that are sent */
+    uint64_t began;     /* cycle of its first request; at last, end of its requests */
+    uint32_t in_flight; /* requests that are not answered */
+    uint16_t warp;      /* slot */
+    uint8_t block;      /* slot */
+    bool is_sent;
+};
+
+/* A copy that finds the queue full. */
+struct tma_refused {
+    struct copy *copy;
+    uint16_t warp; /* slot */
+    uop_id uop;    /* keeps its operands; NO_UOP: its warp waits */
+};
+
+struct tma_ring {
+    uint16_t at[TMA_OPS];
+    uint32_t first, n;
+};
+
+/* Written by async.c and tma.c. */
+struct sm_async {
+    struct async_warp *warp;
+    struct warpset suspended;      /* in waits for phases */
+    uint64_t phase_free;           /* next operation on a barrier */
+    uint64_t copy_free;            /* next issue of a copy */
+    uint64_t phase_done;           /* result of the last one */
+    uint64_t send_at;              /* next request of the unit */
+    uint32_t debt;                 /* bytes asked for beyond async.rate */
+    struct tma_ring queue;         /* not completely sent */
+    struct tma_ring loads, stores; /* ending, in the order of their ends */
+    struct tma_refused refused[2 * MAX_ASYNC_WARPS]; /* a ring */
+    uint32_t first_refused, n_refused;
+    uint16_t free[TMA_OPS];
+    uint32_t n_free, n_open;
+    struct tma_op op[TMA_OPS];
+};
+
+int async_init(struct sm *s, struct err *err);
+void async_free(struct sm *s);
+/* A kernel is over; a warp starts. */
+void async_forget(struct sm *s);
+void async_warp_start(struct sm *s, unsigned warp);
+
+/* An instruction of INST_PHASE or INST_COPIES, or a DEPBAR, issues. */
+int async_issue(struct sm *s, struct warp *w, struct uop *u, struct err *err);
+/* A product of a warpgroup takes its unit, which is free from *free on: the cycle in which
+ * it starts. *issue: the cycle from which on another can issue. */
+uint64_t async_take_product(struct sm *s, const struct uop *u, uint64_t *free,
+                            uint64_t *issue);
+/* The cycle of async_tick() that s->async_at names has come. */
+int async_tick(struct sm *s, struct err *err);
+/* The kernel ends early: nothing waits any longer. */
+void async_cut(struct sm *s);
+
+/* For tma.c: a copy into shared memory of a block, or one of a warp's stores, has ended. */
+void async_wake_block(struct sm *s, unsigned block);
+void async_end_store(struct sm *s, unsigned warp);
+
+/* The TMA unit (tma.c). */
+bool tma_has_room(const struct sm *s);
+void tma_take(struct sm *s, unsigned warp, struct copy *c);
+/* Its part of a cycle: ends of copies, then one request. */
+int tma_tick(struct sm *s, struct err *err);
+/* A reply to one of its requests. */
+void tma_reply(struct sm *s, unsigned op);
+/* The next cycle in which it does something. */
+uint64_t tma_next(const struct sm *s);
+
+#endif

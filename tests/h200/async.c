@@ -1,0 +1,277 @@
+/* async.c - asynchronous work: barriers in shared memory, bulk and tensor copies, groups of
+ * cp.async, products of warpgroups. The kernels of tools/hw/hopper.cu and wgmma.py, as nvcc
+ * 13.0 compiled them (async.sm_90a.cubin, products.sm_90a.cubin), are run for the rows of
+ * async.txt that the model has. Kernels measure themselves, four times in one launch; the
+ * first is cold, and the least of the others counts, as on the GPU.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "driver/cuda_tensor.h"
+#include "rows.h"
+
+enum { REPEATS = 4, VALUES = 40, SHARED = 200 * 1024, GLOBAL = 64 << 20 };
+
+static const char section[] = "8 Asynchronous work, compiled: cycles";
+
+/* A row of async.txt and what its kernel has measured. */
+struct timing {
+    char name[64];
+    double measured[2];
+    double ours[2];
+};
+
+struct copies {
+    struct bench bench;
+    CUdeviceptr out, global;
+};
+
+/* Runs a kernel in one block. */
+static bool can_run(struct copies *c, const char *kernel, unsigned threads, void **args)
+{
+    CUfunction f;
+
+    return !cuModuleGetFunction(&f, c->bench.module, kernel) &&
+           !cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                               SHARED) &&
+           !cuLaunchKernel(f, 1, 1, 1, threads, 1, 1, SHARED, NULL, args, NULL);
+}
+
+static void run(struct copies *c, const char *kernel, unsigned threads, void **args)
+{
+    if (!can_run(c, kernel, threads, args))
+        bench_stop(kernel, driver_last_error(c->bench.driver)->text);
+}
+
+/* The least of each of the first values, the first repetition excepted. */
+static void take(struct copies *c, struct timing *t, unsigned row)
+{
+    uint32_t values[REPEATS * VALUES];
+
+    cuMemcpyDtoH(values, c->out, sizeof values);
+    for (unsigned k = 0; k < 2; k++) {
+        uint32_t least = UINT32_MAX;
+
+        for (unsigned r = 1; r < REPEATS; r++)
+            if (values[r * row + k] < least)
+                least = values[r * row + k];
+        t->ours[k] = least;
+    }
+}
+
+static bool run_barriers(struct copies *c, const char *name)
+{
+    static const char *const modes[] = { "arrive-wait16", "try-holds16", "test-fails16",
+                                         "try-gives-up", "arrive16" };
+    uint32_t delay;
+
+    for (uint32_t k = 0; k < 5; k++)
+        if (!strcmp(name, modes[k])) {
+            run(c, "_Z8barriersPjj", 32, (void *[]){ &c->out, &k });
+            return true;
+        }
+    if (sscanf(name, "wake.%u", &delay) != 1)
+        return false;
+    run(c, "_Z4wakePjj", 64, (void *[]){ &c->out, &delay });
+    return true;
+}
+
+static bool run_bulk(struct copies *c, const char *name)
+{
+    char way[8], apart[8] = "", kernel[64];
+    unsigned n;
+    uint32_t bytes, step;
+
+    if (sscanf(name, "%3[a-z].%u.%u.%7s", way, &n, &bytes, apart) < 3)
+        return false;
+    step = *apart ? 8192 : bytes;
+    snprintf(kernel, sizeof kernel,
+             strcmp(way, "in") ? "_Z8bulk_outILi%uEEvPhPjjj"
+                               : "_Z7bulk_inILi%uEEvPKhPjjj",
+             n);
+    run(c, kernel, 32, (void *[]){ &c->global, &c->out, &bytes, &step });
+    return true;
+}
+
+static bool run_tiles(struct copies *c, const char *name)
+{
+    char way[8], kernel[80];
+    unsigned n, columns, rows, pitch, swizzle;
+    uint32_t bytes, ahead;
+    _Alignas(64) CUtensorMap map;
+    cuuint64_t size[2], stride[1];
+    cuuint32_t box[2], step[2] = { 1, 1 };
+
+    if (sscanf(name, "%7[a-z].%u.%ux%u.p%u.s%u", way, &n, &columns, &rows, &pitch,
+               &swizzle) != 6)
+        return false;
+    size[0] = pitch / 2, size[1] = GLOBAL / pitch, stride[0] = pitch;
+    box[0] = columns, box[1] = rows;
+    if (cuTensorMapEncodeTiled(
+            &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2, (void *)(uintptr_t)c->global,
+            size, stride, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE,
+            (CUtensorMapSwizzle)swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+            CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE))
+        bench_stop(name, driver_last_error(c->bench.driver)->text);
+    bytes = columns * rows * 2;
+    ahead = n > 1 || !strcmp(way, "ahead");
+    if (!strcmp(way, "out") || !strcmp(way, "add")) {
+        snprintf(kernel, sizeof kernel, "_Z9tiles_outILi%uELb%uEEv14CUtensorMap_stPjjj",
+                 n, !strcmp(way, "add"));
+        run(c, kernel, 32, (void *[]){ &map, &c->out, &bytes, &rows });
+        return true;
+    }
+    if (!strcmp(way, "all")) /* needs all SMs */
+        return false;
+    snprintf(kernel, sizeof kernel, "_Z8tiles_inILi%uEEv14CUtensorMap_stPjjjj", n);
+    run(c, kernel, 32, (void *[]){ &map, &c->out, &bytes, &rows, &ahead });
+    return true;
+}
+
+static bool run_lanes(struct copies *c, const char *name)
+{
+    char kernel[64];
+    unsigned n, threads;
+
+    if (sscanf(name, "%u.%u", &n, &threads) != 2)
+        return false;
+    snprintf(kernel, sizeof kernel, "_Z11lane_copiesILi%uEEvPKhPj", n);
+    run(c, kernel, threads, (void *[]){ &c->global, &c->out });
+    return true;
+}
+
+static const struct {
+    const char *prefix;
+    bool (*run)(struct copies *c, const char *name);
+} kinds[] = { { "mbarrier.", run_barriers },
+              { "bulk.", run_bulk },
+              { "tile.", run_tiles },
+              { "cpasync.", run_lanes } };
+
+/* Runs a row's kernel; false: the model does not have it. */
+static bool run_row(struct copies *c, struct timing *t)
+{
+    for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        size_t n = strlen(kinds[k].prefix);
+
+        if (strncmp(t->name, kinds[k].prefix, n) || !kinds[k].run(c, t->name + n))
+            continue;
+        take(c, t, VALUES);
+        return true;
+    }
+    return false;
+}
+
+/* Until the last is issued, and until the end: products have the end first. One copy alone
+ * issues as it is written, so that says nothing; barriers have one value. */
+static void add_rows(struct report *r, const struct timing *t)
+{
+    bool is_product = !strncmp(t->name, "wgmma.", 6), has_two = t->measured[1] > 0;
+    unsigned end = has_two && !is_product;
+
+    if (has_two && !strstr(t->name, ".1."))
+        row_add(r, ROW(section, ROW_RATE, t->measured[!end], t->ours[!end]),
+                "%s, issued", t->name);
+    row_add(r, ROW(section, ROW_RATE, t->measured[end], t->ours[end]), "%s", t->name);
+}
+
+/* Runs the rows of async.txt that a set of kernels has. */
+static void run_rows(struct report *r, struct copies *c,
+                     bool (*run_one)(struct copies *c, struct timing *t))
+{
+    FILE *f = fopen("tests/h200/async.txt", "r");
+    char line[1024];
+
+    if (!f)
+        bench_stop("tests/h200/async.txt", "cannot be read");
+    while (fgets(line, sizeof line, f)) {
+        struct timing t = { 0 };
+
+        if (sscanf(line, "%63s %lf %lf", t.name, &t.measured[0], &t.measured[1]) >= 2 &&
+            run_one(c, &t))
+            add_rows(r, &t);
+    }
+    fclose(f);
+}
+
+/* wgmma.TYPE.FACTORS.nN.gGROUPS.xCOUNT; some of them. */
+static bool run_product(struct copies *c, struct timing *t)
+{
+    char type[8], factors[4], kernel[64];
+    unsigned columns, groups, n;
+    CUfunction f;
+
+    if (sscanf(t->name, "wgmma.%7[a-z0-9].%3[a-z].n%u.g%u.x%u", type, factors, &columns,
+               &groups, &n) != 5)
+        return false;
+    n = (unsigned)snprintf(
+        kernel, sizeof kernel, "_Z%ik_%s_%s_n%u_x%uPj",
+        snprintf(NULL, 0, "k_%s_%s_n%u_x%u", type, factors, columns, n), type, factors,
+        columns, n);
+    if (cuModuleGetFunction(&f, c->bench.module, kernel))
+        return false;
+    run(c, kernel, 128 * groups, (void *[]){ &c->out });
+    take(c, t, 2);
+    return true;
+}
+
+static void start(struct copies *c, const char *file, const char *scheme,
+                  const char *setting)
+{
+    bench_start(&c->bench, file, scheme, setting);
+    if (cuMemAlloc(&c->out, sizeof(uint32_t) * REPEATS * VALUES) ||
+        cuMemAlloc(&c->global, GLOBAL))
+        bench_stop("start", driver_last_error(c->bench.driver)->text);
+}
+
+void rows_async(struct report *r)
+{
+    struct copies c = { 0 };
+
+    start(&c, "tests/h200/async.sm_90a.cubin", "control", NULL);
+    run_rows(r, &c, run_row);
+    bench_end(&c.bench);
+    start(&c, "tests/h200/products.sm_90a.cubin", "control", NULL);
+    run_rows(r, &c, run_product);
+    bench_end(&c.bench);
+}
+
+/* Copies, a wait and a group under a scheme: the cycles of the launches; 0: refused. */
+static uint64_t run_scheme(const char *scheme, const char *setting, char *why)
+{
+    struct copies c = { 0 };
+    uint32_t bytes = 2048;
+    uint64_t cycles = 0;
+
+    start(&c, "tests/h200/async.sm_90a.cubin", scheme, setting);
+    if (can_run(&c, "_Z7bulk_inILi8EEvPKhPjjj", 32,
+                (void *[]){ &c.global, &c.out, &bytes, &bytes }))
+        cycles = c.bench.cycles;
+    snprintf(why, 256, "%.255s", driver_last_error(c.bench.driver)->text);
+    if (cycles && can_run(&c, "_Z8bulk_outILi32EEvPhPjjj", 32,
+                          (void *[]){ &c.global, &c.out, &bytes, &bytes }))
+        cycles += c.bench.cycles;
+    bench_end(&c.bench);
+    return cycles;
+}
+
+unsigned async_count_wrong(void)
+{
+    static const char *const runs[] = { "inorder", "ghost", "socgpu", "limit" };
+    char why[256];
+    uint64_t cycles = run_scheme("control", NULL, why);
+    unsigned wrong = !cycles || run_scheme("control", "core.eager=on", why) != cycles;
+
+    for (unsigned k = 0; k < sizeof runs / sizeof *runs; k++)
+        if (!run_scheme(runs[k], NULL, why)) {
+            fprintf(stderr, "async: %s: %s\n", runs[k], why);
+            wrong++;
+        }
+    if (run_scheme("loog", NULL, why) || !strstr(why, "reservation stations")) {
+        fprintf(stderr, "async: loog: %s\n", why);
+        wrong++;
+    }
+    return wrong;
+}
