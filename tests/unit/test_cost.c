@@ -179,10 +179,10 @@ static void other_machines_have_no_area(void **state)
     assert_null(a.module);
     assert_string_equal(a.why, "module ghost_unit has ghost.rar=0, this machine 1");
     machine_free(m);
-    m = machine_new("rtx2060s-ghost", "loog", NULL);
+    m = machine_new("rtx2060s-ghost", "turbulence", NULL);
     area_of(&a, m->scheme, m->scheme_params, &shape);
     assert_null(a.module);
-    assert_string_equal(a.why, "scheme loog has no module in hw/");
+    assert_string_equal(a.why, "scheme turbulence has no module in hw/");
     machine_free(m);
 }
 

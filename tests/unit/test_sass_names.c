@@ -38,11 +38,12 @@ static enum sass_op root_of(enum sass_op op)
  * assert that the fields they read are in the same bits. */
 static bool tells_opcodes_apart(exec_fn *fn)
 {
-    static exec_fn *const handlers[] = { exec_nothing, exec_load,       exec_store,
-                                         exec_ldc,     exec_atom,       exec_atom_cas,
-                                         exec_red,     exec_atom_float, exec_tex,
-                                         exec_tld,     exec_tld4,       exec_txd,
-                                         exec_mov64,   exec_f32x2,      exec_txq };
+    static exec_fn *const handlers[] = { exec_nothing,   exec_load,       exec_store,
+                                         exec_ldc,       exec_atom,       exec_atom_cas,
+                                         exec_red,       exec_atom_float, exec_tex,
+                                         exec_tld,       exec_tld4,       exec_txd,
+                                         exec_mov64,     exec_f32x2,      exec_txq,
+                                         exec_tma_commit };
 
     for (size_t k = 0; k < sizeof handlers / sizeof *handlers; k++)
         if (handlers[k] == fn)
