@@ -61,7 +61,7 @@ static double *collect_numbers(const struct grid *g, const struct figure_column 
 
         for (size_t i = first; i < end; i++) {
             x[*n] =
-                grid_metric(g, c->metric, i, base, own) * (c->factor ? c->factor : 1);
+                grid_metric(g, c->metric, i, base, own) * (c->factor > 0 ? c->factor : 1);
             if (!isnan(x[*n]))
                 ++*n;
         }
