@@ -60,8 +60,8 @@ static double *collect_numbers(const struct grid *g, const struct figure_column 
         size_t own = figure_machine(g, c, row, over, false);
 
         for (size_t i = first; i < end; i++) {
-            x[*n] =
-                grid_metric(g, c->metric, i, base, own) * (c->factor > 0 ? c->factor : 1);
+            x[*n] = grid_metric(g, c->metric, i, base, own) *
+                    (c->factor > 0 ? c->factor : 1);
             if (!isnan(x[*n]))
                 ++*n;
         }
