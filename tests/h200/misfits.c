@@ -1,5 +1,6 @@
 /* misfits.c - rows that do not fit: their present values, and why. A change of any of them
- * is noticed; one that fits is to be taken out.
+ * is noticed; one that fits is to be taken out. The reasons given for asynchronous work are
+ * suspicions: none of them has been tested.
  */
 #include <stddef.h>
 
