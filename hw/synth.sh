@@ -10,7 +10,7 @@ export LIBERTY=${LIBERTY:-/usr/share/qflow/tech/osu018/osu018_stdcells.lib}
 row=$(awk -v top="$top" '$2 == top' hw/modules.txt)
 [ -n "$row" ] || { echo "hw/modules.txt has no module $top" >&2; exit 1; }
 folder=$(echo "$row" | awk '{ print $1 }')
-params=$(echo "$row" | awk '{ for (k = 5; k <= NF; k++) { sub(/:[a-z]+/, "", $k); sub(/=/, " ", $k); print "-chparam " $k } }')
+params=$(echo "$row" | awk '{ for (k = 5; k <= NF; k++) { sub(/:[a-z_]+/, "", $k); sub(/=/, " ", $k); print "-chparam " $k } }')
 dir=$build/hw/$top
 mkdir -p "$dir"
 export NETLIST=$dir/netlist.v TOP=$top

@@ -30,6 +30,8 @@ END {
         print "sta.txt has no path" > "/dev/stderr"
         exit 1
     }
+    if (!count[top]) # a module without others has no tree
+        count[top] = 1
     n_words = split(row, word, / +/)
     for (k = 5; k <= n_words; k++)
         if (sub(/^.*:/, "", word[k]))

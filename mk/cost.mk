@@ -4,12 +4,16 @@
 COSTSRC := $(sort $(wildcard tests/cost/*.c))
 COSTOBJ := $(COSTSRC:%.c=$(BUILD)/%.o)
 RECORDED := $(patsubst tests/cost/record_%.c,%_recorded,$(wildcard tests/cost/record_*.c))
+ELIMINATED := $(patsubst tests/cost/skip_%.c,%_recorded,$(wildcard tests/cost/skip_*.c))
 COST    := $(BUILD)/tests/cost
 $(COSTOBJ): MORE += -Itests/cost
 $(COST)/gen/schemes.def: $(BUILD)/gen/schemes.def $(COSTSRC)
 	@mkdir -p $(@D)
 	@{ cat $<; printf 'SCHEME(%s)\n' $(RECORDED); } > $@
-$(COST)/registry.o: src/sim/registry.c $(COST)/gen/schemes.def $(BUILD)/gen/skips.def $(BUILD)/gen/flags
+$(COST)/gen/skips.def: $(BUILD)/gen/skips.def $(COSTSRC)
+	@mkdir -p $(@D)
+	@{ cat $<; printf 'SKIP(%s)\n' $(ELIMINATED); } > $@
+$(COST)/registry.o: src/sim/registry.c $(COST)/gen/schemes.def $(COST)/gen/skips.def $(BUILD)/gen/flags
 	$(SAY) CC $@
 	$(Q)$(CC) -I$(COST)/gen $(CFLAGS) -c -o $@ $<
 $(COST)/leno: $(CLIOBJ) $(HOSTOBJ) $(COSTOBJ) $(COST)/registry.o $(BUILD)/libleno.a

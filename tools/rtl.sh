@@ -5,8 +5,8 @@ set -eu
 awk '
 function finish() {
     if (name != "")
-        printf "MODULE(\"%s\", \"%s\", %s, \"%s\", %s)\n", name, v["scheme"],
-            v["per"] == "warp" ? "true" : "false", v["parameters"], v["critical_path_ns"]
+        printf "MODULE(\"%s\", \"%s\", AREA_PER_%s, \"%s\", %s)\n", name, v["scheme"],
+            v["per"], v["parameters"], v["critical_path_ns"]
     delete v
 }
 /^;/ || !NF { next }

@@ -57,7 +57,7 @@ struct window {
             event e = split(line);
 
             n++;
-            if (!strchr("#sewrcodtif", e.kind))
+            if (!strchr("#sewrcodtifnamql", e.kind))
                 return complain(n, "unknown line");
             if (e.kind == '#')
                 continue;

@@ -104,18 +104,44 @@ static void add_blocks(struct area *a)
     }
 }
 
-void area_of_module(struct area *a, const char *scheme, const struct core_shape *shape)
+/* The n-th module of a scheme or an eliminator, as it was synthesised. */
+static void take_module(struct area *a, const char *of, const struct core_shape *shape,
+                        unsigned n)
 {
+    const uint32_t copies[] = { [AREA_PER_warp] = shape->n_warps,
+                                [AREA_PER_subcore] = shape->n_subcores,
+                                [AREA_PER_block] = AREA_BLOCKS,
+                                [AREA_PER_sm] = 1 };
+
     *a = (struct area){ 0 };
     for (const struct area_module *m = modules; m->name && !a->module; m++)
-        if (!strcmp(m->scheme, scheme))
+        if (!strcmp(m->scheme, of) && !n--)
             a->module = m;
-    if (!a->module) {
-        snprintf(a->why, sizeof a->why, "scheme %s has no module in hw/", scheme);
+    if (!a->module)
         return;
-    }
-    a->copies = a->module->is_per_warp ? shape->n_warps : shape->n_subcores;
+    a->copies = copies[a->module->per];
     add_blocks(a);
+}
+
+void area_of_module(struct area *a, const char *scheme, const struct core_shape *shape)
+{
+    take_module(a, scheme, shape, 0);
+    if (!a->module)
+        snprintf(a->why, sizeof a->why, "scheme %s has no module in hw/", scheme);
+}
+
+bool area_of_skip(struct area *a, const struct skip_ops *ops, const void *params,
+                  const struct core_shape *shape, unsigned n)
+{
+    take_module(a, ops->name, shape, n);
+    if (!a->module)
+        snprintf(a->why, sizeof a->why, "eliminator %s has no module in hw/",
+                 ops->name);
+    else if (!is_as_made(a, a->module, ops->params, params, shape))
+        a->module = NULL;
+    else
+        return true;
+    return !n;
 }
 
 void area_of(struct area *a, const struct scheme_ops *ops, const void *params,

@@ -1,4 +1,5 @@
-/* area.h - gates, flip-flops, area and critical path of what a scheme adds to an SM.
+/* area.h - gates, flip-flops, area and critical path of what a scheme or an eliminator adds
+ * to an SM.
  *
  * From hw/results.ini, which `make cost-rtl` writes: the modules of hw/ on cells of an open
  * library. A module stands for the C model with the parameters that it was synthesised with;
@@ -7,7 +8,7 @@
 #ifndef LENO_COST_AREA_H
 #define LENO_COST_AREA_H
 
-#include "core/scheme.h"
+#include "core/skip.h"
 
 /* A module inside the top module, without the modules inside itself. */
 struct area_block {
@@ -18,9 +19,12 @@ struct area_block {
     uint32_t cells; /* area of one block, in units of the library */
 };
 
+enum area_per { AREA_PER_warp, AREA_PER_subcore, AREA_PER_block, AREA_PER_sm };
+enum { AREA_BLOCKS = 32 }; /* blocks per SM, as DARSIE's paper counts its tables */
+
 struct area_module {
-    const char *name, *scheme;
-    bool is_per_warp;       /* one per warp; false: one per sub-core */
+    const char *name, *scheme; /* the scheme, or the eliminator */
+    enum area_per per;
     const char *parameters; /* "entries=8 checkers=4": the scheme's, and "warps" */
     double path_ns;         /* longest path between registers and ports */
 };
@@ -45,6 +49,9 @@ struct area {
 
 void area_of(struct area *a, const struct scheme_ops *ops, const void *params,
              const struct core_shape *shape);
+/* The same of the n-th module of an eliminator. False if there are no more. */
+bool area_of_skip(struct area *a, const struct skip_ops *ops, const void *params,
+                  const struct core_shape *shape, unsigned n);
 /* The same of the module as it was synthesised, whatever a machine's parameters are. */
 void area_of_module(struct area *a, const char *scheme, const struct core_shape *shape);
 /* One block in one SM. */

@@ -20,11 +20,13 @@ static const struct paper_area {
     const char *scheme, *source;
     double um2_45;    /* per sub-core */
     double percent;   /* of the GPU ... */
-    const char *less; /* ... without the area of this scheme's module */
+    const char *less; /* ... without the area of this scheme's module ... */
+    double times;     /* ... or so many times that area */
 } papers[] = {
-    { "ghost", "GhOST, section VI.E", 1276, 0.007, NULL },
-    { "socgpu", "SOCGPU, section 5.2", 0, 2.4, "inorder" },
-    { "loog", "LOOG, TPDS 2022", 0, 1.29, NULL },
+    { "ghost", "GhOST, section VI.E", 1276, 0.007, NULL, 0 },
+    { "socgpu", "SOCGPU, section 5.2", 0, 2.4, "inorder", 0 },
+    { "loog", "LOOG, TPDS 2022", 0, 1.29, NULL, 0 },
+    { "turbulence", "TURBULENCE, section III.B", 0, 0, "inorder", 4 },
 };
 
 static const struct paper_area *paper_of(const struct machine *m)
@@ -84,10 +86,15 @@ double area_per_subcore(const struct machine *m)
     return a.module ? a.sum.um2_45 / m->core.subcores : (double)NAN;
 }
 
+static struct core_shape shape_of(const struct machine *m)
+{
+    return (struct core_shape){ .n_warps = m->core.warps,
+                                .n_subcores = m->core.subcores };
+}
+
 static double area_of_scheme(const struct machine *m, const char *scheme)
 {
-    const struct core_shape shape = { .n_warps = m->core.warps,
-                                      .n_subcores = m->core.subcores };
+    const struct core_shape shape = shape_of(m);
     struct area a;
 
     area_of_module(&a, scheme, &shape);
@@ -115,7 +122,11 @@ static void put_share(const struct machine *m, const struct paper_area *p,
     if (p && !p->less)
         buf_printf(out, "; the paper: %.3f %% (%s)", p->percent, p->source);
     buf_puts(out, "\n");
-    if (p && p->less && share > 0)
+    if (p && p->times > 0)
+        buf_printf(out, "  times %s's module: %.1f; the paper: %.0f (%s)\n", p->less,
+                   area_per_subcore(m) * m->core.subcores / area_of_scheme(m, p->less),
+                   p->times, p->source);
+    else if (p && p->less && share > 0)
         buf_printf(out,
                    "  more than %s's module: %.3f %%; the paper: %.3f %% of a V100 "
                    "(%s)\n",
@@ -137,32 +148,66 @@ static void put_sums(const struct machine *m, const struct area *a, struct buf *
     put_share(m, p, out);
 }
 
-void area_put_text(const struct machine *m, struct buf *out)
+/* The blocks of a module and their sum, or why there are none. */
+static void put_module(const struct area *a, struct buf *out)
 {
     const struct area_block *b;
-    struct area a;
     size_t i = 0;
 
-    find_area(m, &a);
-    if (!a.module) {
-        buf_printf(out, "\ngates and area: none, %s\n", a.why);
-    } else {
-        buf_printf(out, "\ngates and area per SM: %u x %s (hw/results.ini)\n\n",
-                   a.copies, a.module->name);
-        buf_printf(out, "  %-20s %8s %11s %11s %13s\n", "block", "per SM", "flip-flops",
-                   "gates", "um2 at 45 nm");
-        while ((b = next_block(&a, &i))) {
-            struct area_sum s = area_of_block(&a, b);
-
-            put_row(out, b->name, (double)b->count * a.copies, &s);
-        }
-        put_row(out, "total", 0, &a.sum);
-        buf_puts(out, "\n");
-        put_sums(m, &a, out);
+    if (!a->module) {
+        buf_printf(out, "\ngates and area: none, %s\n", a->why);
+        return;
     }
+    buf_printf(out, "\ngates and area per SM: %u x %s (hw/results.ini)\n\n", a->copies,
+               a->module->name);
+    buf_printf(out, "  %-20s %8s %11s %11s %13s\n", "block", "per SM", "flip-flops",
+               "gates", "um2 at 45 nm");
+    while ((b = next_block(a, &i))) {
+        struct area_sum s = area_of_block(a, b);
+
+        put_row(out, b->name, (double)b->count * a->copies, &s);
+    }
+    put_row(out, "total", 0, &a->sum);
+    buf_puts(out, "\n");
+}
+
+/* The modules of the eliminator: their paths, and all of them together. */
+static void put_skip(const struct machine *m, struct buf *out)
+{
+    const struct core_shape shape = shape_of(m);
+    struct area_sum sum = { 0 };
+    struct area a;
+    double share;
+
+    for (unsigned n = 0; area_of_skip(&a, m->skip, m->skip_params, &shape, n); n++) {
+        put_module(&a, out);
+        if (!a.module)
+            return;
+        buf_printf(out, "  critical path: %.1f ns at 180 nm, without wires\n",
+                   a.module->path_ns);
+        sum.flops += a.sum.flops;
+        sum.um2_45 += a.sum.um2_45;
+    }
+    share = share_of_die(m, sum.um2_45);
+    buf_printf(out, "\n  %s in flip-flops: %.2f KiB per SM; ", m->skip->name,
+               sum.flops / (8 * 1024));
+    if (share > 0)
+        buf_printf(out, "share of the GPU: %.3f %%, scaled by %.2f to 14 nm\n", share,
+                   AREA_45_TO_14);
+    else
+        buf_puts(out, "share of the GPU: unknown, no area of this die\n");
+}
+
+void area_put_text(const struct machine *m, struct buf *out)
+{
+    struct area a;
+
+    find_area(m, &a);
+    put_module(&a, out);
+    if (a.module)
+        put_sums(m, &a, out);
     if (m->skip)
-        buf_printf(out, "gates and area: none, eliminator %s has no module in hw/\n",
-                   m->skip->name);
+        put_skip(m, out);
 }
 
 static void put_sum_json(struct buf *out, const struct area_sum *s)
@@ -171,31 +216,53 @@ static void put_sum_json(struct buf *out, const struct area_sum *s)
                s->flops, s->gates, s->um2_45);
 }
 
-void area_put_json(const struct machine *m, struct buf *out)
+static void put_module_json(const struct area *a, struct buf *out)
 {
     const struct area_block *b;
-    struct area a;
     size_t i = 0;
 
-    find_area(m, &a);
-    if (!a.module) {
-        buf_puts(out, ", \"area\": null, \"no_area\": ");
-        json_string(out, a.why);
-        return;
-    }
-    buf_printf(out,
-               ", \"area\": {\"module\": \"%s\", \"copies\": %u, "
-               "\"critical_path_ns\": %.2f, ",
-               a.module->name, a.copies, a.module->path_ns);
-    put_sum_json(out, &a.sum);
+    buf_printf(out, "{\"module\": \"%s\", \"copies\": %u, \"critical_path_ns\": %.2f, ",
+               a->module->name, a->copies, a->module->path_ns);
+    put_sum_json(out, &a->sum);
     buf_puts(out, ", \"blocks\": [");
-    for (unsigned n = 0; (b = next_block(&a, &i)); n++) {
-        struct area_sum s = area_of_block(&a, b);
+    for (unsigned n = 0; (b = next_block(a, &i)); n++) {
+        struct area_sum s = area_of_block(a, b);
 
         buf_printf(out, "%s\n  {\"name\": \"%s\", \"count\": %u, ", n ? "," : "",
-                   b->name, b->count * a.copies);
+                   b->name, b->count * a->copies);
         put_sum_json(out, &s);
         buf_puts(out, "}");
     }
     buf_puts(out, "]}");
+}
+
+static void put_skip_json(const struct machine *m, struct buf *out)
+{
+    const struct core_shape shape = shape_of(m);
+    struct area a;
+
+    buf_puts(out, ", \"eliminator_area\": [");
+    for (unsigned n = 0; area_of_skip(&a, m->skip, m->skip_params, &shape, n); n++) {
+        if (!a.module)
+            break;
+        buf_puts(out, n ? ", " : "");
+        put_module_json(&a, out);
+    }
+    buf_puts(out, "]");
+}
+
+void area_put_json(const struct machine *m, struct buf *out)
+{
+    struct area a;
+
+    find_area(m, &a);
+    if (a.module) {
+        buf_puts(out, ", \"area\": ");
+        put_module_json(&a, out);
+    } else {
+        buf_puts(out, ", \"area\": null, \"no_area\": ");
+        json_string(out, a.why);
+    }
+    if (m->skip)
+        put_skip_json(m, out);
 }

@@ -11,7 +11,7 @@ double area_per_subcore(const struct machine *m);
 double area_share(const struct machine *m, const char *less);
 
 void area_put_text(const struct machine *m, struct buf *out);
-/* A member of a JSON object: "area": an object, or null. */
+/* Members of a JSON object: "area": an object, or null; "eliminator_area": objects. */
 void area_put_json(const struct machine *m, struct buf *out);
 
 #endif

@@ -39,16 +39,16 @@ static void record_issued(struct scheme *s, struct uop *u)
     inorder_issued(s, u);
 }
 
+static void write_warp(struct scheme *s, unsigned warp)
+{
+    window_line(" %c %u", inorder_candidate(s, warp).hold == HOLD_nothing ? '1' : '-',
+                board_of(s, warp)->n);
+}
+
 static void record_tick(struct scheme *s, uint64_t cycle)
 {
     (void)cycle;
-    if (!window_is_on(s, 0))
-        return;
-    window_line("t");
-    for (unsigned w = 0; w < s->shape->n_warps; w += s->shape->n_subcores)
-        window_line(" %c %u", inorder_candidate(s, w).hold == HOLD_nothing ? '1' : '-',
-                    board_of(s, w)->n);
-    window_end_cycle(s, true);
+    window_tick(s, write_warp);
 }
 
 struct scheme_ops scheme_inorder_recorded;

@@ -71,12 +71,7 @@ static void write_warp(struct scheme *s, unsigned warp)
 static void record_tick(struct scheme *s, uint64_t cycle)
 {
     (void)cycle;
-    if (!window_is_on(s, 0))
-        return;
-    window_line("t");
-    for (unsigned w = 0; w < s->shape->n_warps; w += s->shape->n_subcores)
-        write_warp(s, w);
-    window_end_cycle(s, true);
+    window_tick(s, write_warp);
 }
 
 struct scheme_ops scheme_socgpu_recorded;

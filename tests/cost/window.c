@@ -7,7 +7,7 @@
 #include <string.h>
 
 static struct {
-    const struct scheme *of;
+    const void *of; /* scheme or eliminator */
     FILE *to;
     uint64_t left;
     bool is_open, is_over;
@@ -36,27 +36,33 @@ static uint64_t number(const char *name, uint64_t otherwise)
     return n;
 }
 
-static void open_window(const struct scheme *s)
+static void open_window(const void *of, const char *name, unsigned n_warps)
 {
     const char *path = getenv("LENO_WINDOW");
 
     window.is_open = true;
     if (!path)
         fail("LENO_WINDOW", "expected the name of a file to write");
-    window.of = s;
+    window.of = of;
     window.to = fopen(path, "w");
     if (!window.to)
         fail(path, "cannot be written");
     window.left = number("LENO_WINDOW_CYCLES", 20000);
-    fprintf(window.to, "# %s, %u warps\n", s->ops->name,
-            s->shape->n_warps / s->shape->n_subcores);
+    fprintf(window.to, "# %s, %u warps\n", name, n_warps);
 }
 
 bool window_is_on(const struct scheme *s, unsigned warp)
 {
     if (!window.is_open)
-        open_window(s);
+        open_window(s, s->ops->name, s->shape->n_warps / s->shape->n_subcores);
     return s == window.of && !window.is_over && warp % s->shape->n_subcores == 0;
+}
+
+bool window_is_on_skip(const struct skip *s)
+{
+    if (!window.is_open)
+        open_window(s, s->ops->name, s->shape->n_warps);
+    return s == window.of && !window.is_over;
 }
 
 void window_line(const char *format, ...)
@@ -111,9 +117,14 @@ struct scheme_ops window_scheme(const struct scheme_ops *from, const char *name,
 
 void window_end_cycle(struct scheme *s, bool is_idle)
 {
+    s->wants_tick = true;
+    window_end_line(is_idle);
+}
+
+void window_end_line(bool is_idle)
+{
     unsigned n_idle = is_idle ? window.n_idle + 1 : 0;
 
-    s->wants_tick = true;
     if (n_idle > 2) { /* two are enough */
         window.n = 0;
         return;
@@ -168,4 +179,14 @@ uint64_t window_inst(const struct uop *u)
             (uint64_t)(i->class == CLASS_barrier) << 4 |
             (uint64_t)inst_converges(i) << 5;
     return word | flags << 32 | (i->pc * 0x9e3779b97f4a7c15u & 0xffffff) << 40;
+}
+
+void window_tick(struct scheme *s, void (*write_warp)(struct scheme *, unsigned))
+{
+    if (!window_is_on(s, 0))
+        return;
+    window_line("t");
+    for (unsigned w = 0; w < s->shape->n_warps; w += s->shape->n_subcores)
+        write_warp(s, w);
+    window_end_cycle(s, true);
 }

@@ -1,8 +1,9 @@
 /* window.h - a window recorded from a run: per cycle, the inputs and outputs of a scheme's
  * structures in one sub-core, for a module of hw/ to repeat.
  *
- * A recorded scheme is a scheme with its hooks wrapped. The first SM that starts a warp is
- * recorded, its sub-core 0, for LENO_WINDOW_CYCLES cycles (20000) in which something
+ * A recorded scheme (record_NAME.c) is a scheme with its hooks wrapped, a recorded
+ * eliminator (skip_NAME.c) the same; the lines of the latter are in its file. The first SM
+ * that starts a warp is recorded, its sub-core 0, for LENO_WINDOW_CYCLES cycles (20000) in which something
  * happens, into the file LENO_WINDOW. Lines, in order:
  *   s W, e W        warp W starts, ends
  *   w W REG         a result is written back (more words: the recorder says)
@@ -16,7 +17,7 @@
 #ifndef LENO_TESTS_COST_WINDOW_H
 #define LENO_TESTS_COST_WINDOW_H
 
-#include "core/scheme.h"
+#include "core/skip.h"
 
 enum {
     WINDOW_NAME = 8, /* bits of a register's name; all ones: none */
@@ -31,6 +32,8 @@ struct scheme_ops window_scheme(const struct scheme_ops *from, const char *name,
 
 /* Is this scheme recorded now? The first call that names a warp chooses the SM. */
 bool window_is_on(const struct scheme *s, unsigned warp);
+/* The same of an eliminator, whose window is of a whole SM. */
+bool window_is_on_skip(const struct skip *s);
 void window_line(const char *format, ...) __attribute__((format(printf, 1, 2)));
 unsigned window_warp(const struct scheme *s,
                      unsigned warp); /* number in the sub-core */
@@ -38,6 +41,10 @@ unsigned window_warp(const struct scheme *s,
 void window_start(struct scheme *s, unsigned warp);
 /* Ends a `t` line. Nothing happened in an idle cycle, after which the same can only follow. */
 void window_end_cycle(struct scheme *s, bool is_idle);
+void window_end_line(bool is_idle); /* for an eliminator, which has no tick */
+/* The whole `t` line of a cycle in which nothing else happened: each warp of the sub-core
+ * writes its part. */
+void window_tick(struct scheme *s, void (*write_warp)(struct scheme *, unsigned));
 
 /* Its result's name; WINDOW_NO_NAME: none. */
 unsigned window_result(const struct inst *i);

@@ -136,7 +136,9 @@ static void modules_add_up(void **state)
         unsigned copies, at_least;
     } rows[] = { { "ghost", 4, 32 * 8 * 111 },
                  { "socgpu", 32, 32 * 8 * (138 + 7) },
-                 { "inorder", 32, 32 * (4 * 65 + 255) } };
+                 { "inorder", 32, 32 * (4 * 65 + 255) },
+                 /* as its parts; instructions have 95 bits here, of the file 255 */
+                 { "turbulence", 32, 32 * (8 * (1 + 95 + 5 + 32) + 32 + 5 + 255) } };
 
     (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
@@ -179,10 +181,38 @@ static void other_machines_have_no_area(void **state)
     assert_null(a.module);
     assert_string_equal(a.why, "module ghost_unit has ghost.rar=0, this machine 1");
     machine_free(m);
-    m = machine_new("rtx2060s-ghost", "turbulence", NULL);
+    m = machine_new("rtx2060s-ghost", "limit", NULL);
     area_of(&a, m->scheme, m->scheme_params, &shape);
     assert_null(a.module);
-    assert_string_equal(a.why, "scheme turbulence has no module in hw/");
+    assert_string_equal(a.why, "scheme limit has no module in hw/");
+    machine_free(m);
+}
+
+/* An eliminator has a module per block and one per SM, or none. */
+static void eliminators_have_areas(void **state)
+{
+    struct machine *m = machine_new("rtx2060s-ghost", "inorder+darsie", NULL);
+    struct area a;
+
+    (void)state;
+    assert_true(area_of_skip(&a, m->skip, m->skip_params, &shape, 0));
+    assert_string_equal(a.module->name, "darsie_block");
+    assert_int_equal(a.copies, 32);
+    assert_true(a.sum.flops >= 32 * (8 * 82 + 32 + 32 * 21));
+    assert_true(area_of_skip(&a, m->skip, m->skip_params, &shape, 1));
+    assert_string_equal(a.module->name, "darsie_coalescer");
+    assert_int_equal(a.copies, 1);
+    assert_false(area_of_skip(&a, m->skip, m->skip_params, &shape, 2));
+    assert_int_equal(machine_set(m, "darsie.registers=16", NULL), 0);
+    assert_true(area_of_skip(&a, m->skip, m->skip_params, &shape, 0));
+    assert_null(a.module);
+    assert_string_equal(a.why,
+                        "module darsie_block has darsie.registers=32, this machine 16");
+    machine_free(m);
+    m = machine_new("rtx2060s-ghost", "inorder+uv", NULL);
+    assert_true(area_of_skip(&a, m->skip, m->skip_params, &shape, 0));
+    assert_null(a.module);
+    assert_string_equal(a.why, "eliminator uv has no module in hw/");
     machine_free(m);
 }
 
@@ -196,6 +226,7 @@ int main(void)
         cmocka_unit_test(vortex_stages_have_sizes),
         cmocka_unit_test(modules_add_up),
         cmocka_unit_test(other_machines_have_no_area),
+        cmocka_unit_test(eliminators_have_areas),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
