@@ -152,9 +152,12 @@ static int compare_command(struct console *console, const void *values,
                        .fresh = v->fresh,
                        .extra = { .series = v->series, .has_hot = v->hot } };
     struct grid_column column[MAX_SPECS];
-    struct prepare_job prepare = {
-        .all = v->all, .gpu = v->gpu, .out = v->out, .jobs = v->jobs, .fresh = v->fresh
-    };
+    struct prepare_job prepare = { .all = v->all,
+                                   .arch = b.arch,
+                                   .gpu = v->gpu,
+                                   .out = v->out,
+                                   .jobs = v->jobs,
+                                   .fresh = v->fresh };
     struct program_list programs = { 0 };
     struct spec_list specs = { 0 };
     const struct session_kind *kind;

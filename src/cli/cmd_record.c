@@ -82,9 +82,11 @@ static int record_command(struct console *console, const void *values,
                           const struct operands *ops, struct err *err)
 {
     const struct record_values *v = values;
-    struct prepare_job prepare = {
-        .gpu = v->machine.gpu, .out = v->out, .jobs = v->jobs, .fresh = v->fresh
-    };
+    struct prepare_job prepare = { .arch = v->arch,
+                                   .gpu = v->machine.gpu,
+                                   .out = v->out,
+                                   .jobs = v->jobs,
+                                   .fresh = v->fresh };
     struct program_list programs = { 0 };
     struct machine *m;
     int failed;

@@ -199,7 +199,7 @@ static void put_fish_text(FILE *out, const char *text)
 
 static void put_fish_command(FILE *out, const struct command *c)
 {
-    fprintf(out, "complete -c leno -n __fish_use_subcommand -a %s -d '", c->name);
+    fprintf(out, "complete -c leno -n __fish_use_subcommand -f -a %s -d '", c->name);
     put_fish_text(out, c->summary);
     fputs("'\n", out);
     for (size_t i = 0; i < c->n_options; i++) {

@@ -33,6 +33,7 @@ int timed_setup_run(const struct timed_setup *t, struct err *err)
     const char *gpu = t->machine->gpu;
     struct prepare_job prepare = { .gpu = gpu ? gpu : MACHINE_DEFAULT_GPU,
                                    .out = t->out,
+                                   .arch = t->arch == OPTION_ARCH_GPU ? -1 : t->arch,
                                    .all = t->all };
     struct program_list programs = { 0 };
     int failed = options_programs(&prepare, t->programs, t->ops, err);

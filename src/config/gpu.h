@@ -18,6 +18,9 @@
         "between blocks that start on one SM; Accel-Sim: one per cycle, as coded") \
     NUM(grid_hundredths, 0, 0, 100000, "0.01 cycle",                               \
         "between blocks that start on any SM, of all SMs of the chip; 0: none")    \
+    NUM(block_gap, 0, 0, 10000, "cycle",                                           \
+        "from the end of a block until one that takes its place can issue; H200 "  \
+        "measured: 280")                                                           \
     ENUM(block_order, 0, "first|next",                                             \
          "SM that gets a kernel's first block: the first one, or the one after "   \
          "the SM that was given a block last, as Accel-Sim and GhOST's artifact "  \

@@ -159,7 +159,7 @@ static void take_refused(struct sm *s)
 
         a->first_refused = (a->first_refused + 1) % (2 * MAX_ASYNC_WARPS);
         a->n_refused--;
-        tma_take(s, r->warp, r->copy);
+        tma_take(s, r->warp, r->copy, r->row);
         if (r->uop == NO_UOP) {
             end_wait(s, r->warp);
             continue;
@@ -180,7 +180,7 @@ static void refuse_copy(struct sm *s, const struct uop *u, struct copy *c)
     unsigned at = (a->first_refused + a->n_refused++) % (2 * MAX_ASYNC_WARPS);
 
     INVARIANT(a->n_refused <= 2 * MAX_ASYNC_WARPS);
-    a->refused[at] = (struct tma_refused){ c, u->warp, keeps ? u->id : NO_UOP };
+    a->refused[at] = (struct tma_refused){ c, u->warp, keeps ? u->id : NO_UOP, u->hot };
     if (keeps)
         a->warp[u->warp].refused = u->id;
     else
@@ -189,7 +189,7 @@ static void refuse_copy(struct sm *s, const struct uop *u, struct copy *c)
 
 static void plan_next(struct sm *s)
 {
-    uint64_t next = tma_next(s);
+    uint64_t next = earlier(tma_next(s), gpc_next(s));
 
     for (struct warpset m = s->async->suspended; warpset_any(&m);) {
         const struct async_warp *a = &s->async->warp[warpset_take(&m)];
@@ -201,7 +201,7 @@ static void plan_next(struct sm *s)
 
 int async_tick(struct sm *s, struct err *err)
 {
-    if (tma_tick(s, err))
+    if (gpc_tick(s, err) || tma_tick(s, err))
         return -1;
     take_refused(s);
     if (look_at_suspended(s, err))
@@ -265,6 +265,15 @@ static uint64_t await_unit(struct sm *s, const struct uop *u, uint64_t free)
     return w->hold;
 }
 
+/* Words or arrivals on their way to other blocks of the cluster. */
+static void send_to_blocks(struct sm *s, unsigned warp, struct copy *c)
+{
+    unsigned slot = s->warp[warp].block;
+
+    s->blocks.at[slot].n_copies++;
+    gpc_send_copy(s, slot, c, s->config.cluster.arrive);
+}
+
 static void start_copy(struct sm *s, struct uop *u)
 {
     struct async_warp *a = &s->async->warp[u->warp];
@@ -279,10 +288,14 @@ static void start_copy(struct sm *s, struct uop *u)
         stream->ops->end_copy(stream, c, &ignored);
         return;
     }
+    if (c->kind == COPY_SENT) {
+        send_to_blocks(s, u->warp, c);
+        return;
+    }
     a->n_stores += !copy_is_load(c);
     s->async->copy_free = await_unit(s, u, s->async->copy_free) + s->config.async.gap;
     if (tma_has_room(s) && !s->async->n_refused)
-        tma_take(s, u->warp, c);
+        tma_take(s, u->warp, c, u->hot);
     else
         refuse_copy(s, u, c);
     s->async_at = earlier(s->async_at, later(tma_next(s), s->cycle + 1));
@@ -302,6 +315,12 @@ static int begin_phase(struct sm *s, struct warp *w, struct uop *u, struct err *
     a->phase_done = start + p->phase_latency;
     a->phase_free = start + p->phase_interval;
     if (over) {
+        struct copy *c = s->launch.kernel->cluster > 1
+                             ? stream->ops->take_copy(stream, w->index, u->dyn.seq)
+                             : NULL;
+
+        if (c)
+            send_to_blocks(s, u->warp, c);
         fetch_go_on(s, u->warp);
         return 0;
     }

@@ -69,6 +69,7 @@ struct async_warp {
     uint32_t group[ASYNC_GROUPS], first, n_groups;
     uint64_t product_end[ASYNC_GROUPS]; /* of groups, the last ones */
     uint32_t n_products;                /* groups so far */
+    uint32_t n_arrivals;                /* at the barrier of its cluster */
     uint8_t board, limit; /* of groups: scoreboard; DEPBAR waits for that many */
 };
 
@@ -80,6 +81,7 @@ struct tma_op {
     uint32_t run, done; /* the next request: run, and bytes of it that are sent */
     uint64_t began;     /* cycle of its first request; at last, end of its requests */
     uint32_t in_flight; /* requests that are not answered */
+    uint32_t row;       /* of the counters per instruction (core/hot.h) */
     uint16_t warp;      /* slot */
     uint8_t block;      /* slot */
     bool is_sent;
@@ -90,6 +92,7 @@ struct tma_refused {
     struct copy *copy;
     uint16_t warp; /* slot */
     uop_id uop;    /* keeps its operands; NO_UOP: its warp waits */
+    uint32_t row;  /* as in struct tma_op */
 };
 
 struct tma_ring {
@@ -136,9 +139,9 @@ void async_cut(struct sm *s);
 void async_wake_block(struct sm *s, unsigned block);
 void async_end_store(struct sm *s, unsigned warp);
 
-/* The TMA unit (tma.c). */
+/* The TMA unit (tma.c). row: of the instruction that starts the copy. */
 bool tma_has_room(const struct sm *s);
-void tma_take(struct sm *s, unsigned warp, struct copy *c);
+void tma_take(struct sm *s, unsigned warp, struct copy *c, uint32_t row);
 /* Its part of a cycle: ends of copies, then one request. */
 int tma_tick(struct sm *s, struct err *err);
 /* A reply to one of its requests. */

@@ -81,6 +81,7 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
     stream->is_timed = true;
     stream->sm = s->index;
     s->blocks.n++;
+    gpc_start_block(s, at);
     if (s->config.core.own_slots)
         slot = at * b->n_warps;
     for (unsigned k = 0; k < b->n_warps; k++, slot++) {
@@ -151,6 +152,7 @@ void sm_cut(struct sm *s, uint64_t cycle)
         for (unsigned id = 0; s->blocks.at[k].is_used && id < N_BLOCK_BARRIERS; id++)
             block_check_barrier(s, &s->blocks.at[k], id);
     fetch_release_streams(s);
+    gpc_cut(s);
     async_cut(s);
 }
 
@@ -163,6 +165,10 @@ void block_arrive(struct sm *s, struct uop *u)
     if (u->dyn.bar_kind == BAR_NONE)
         return;
     INVARIANT(b->is_used && w->wait == WAIT_NONE);
+    if (u->dyn.barrier == BAR_CLUSTER) {
+        gpc_arrive(s, u);
+        return;
+    }
     b->arrived[id]++;
     b->counted =
         (b->counted > s->cycle ? b->counted : s->cycle) + s->config.core.barrier_warp;
@@ -170,6 +176,7 @@ void block_arrive(struct sm *s, struct uop *u)
     if (u->dyn.bar_kind == BAR_SYNC) {
         warp_set_wait(s, u->warp, WAIT_BARRIER);
         w->barrier = (uint8_t)id;
+        w->barrier_at = u->dyn.inst;
     }
     block_check_barrier(s, b, id);
 }
@@ -184,6 +191,7 @@ void block_exit(struct sm *s, unsigned warp)
     warp_set_wait(s, warp, WAIT_EXIT);
     wake_warp(&s->wake, warp);
     b->n_exited++;
+    gpc_exit(s, warp);
     for (unsigned id = 0; id < N_BLOCK_BARRIERS; id++)
         block_check_barrier(s, b, id);
 }

@@ -15,9 +15,10 @@ enum warp_wait {
     WAIT_FENCE,
     WAIT_ATOMIC,
     WAIT_EXIT,
-    WAIT_PHASE,  /* of a barrier in shared memory */
-    WAIT_TMA,    /* for room in the queue of copies */
-    WAIT_GROUPS, /* for groups of copies */
+    WAIT_PHASE,   /* of a barrier in shared memory */
+    WAIT_TMA,     /* for room in the queue of copies */
+    WAIT_GROUPS,  /* for groups of copies */
+    WAIT_CLUSTER, /* at the barrier of its cluster */
 };
 
 struct block_slot {

@@ -44,7 +44,7 @@ static enum stall cause_of_sources(const struct sm *s, const struct uop *u)
 
 enum stall cause_of_offer(const struct sm *s, const struct offer *o)
 {
-    if (s->scheme->renames && o->hold == HOLD_data)
+    if (scheme_renames(s) && o->hold == HOLD_data)
         return cause_of_sources(s, &s->pool[o->uop]);
     return scheme_hold_cause(s->scheme, o);
 }

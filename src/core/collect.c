@@ -286,9 +286,8 @@ static bool is_entry_known(const struct sm *s, const struct subcore *c,
 }
 
 /* perf: not inlined into the loop over schedulers, whose variables would be spilled. */
-__attribute__((noinline)) int collect_issue(struct sm *s, struct subcore *c,
-                                            struct warp *w, struct uop *u,
-                                            struct err *err)
+int collect_issue(struct sm *s, struct subcore *c, struct warp *w, struct uop *u,
+                  struct err *err)
 {
     if (check_issued(s, w, u, err))
         return -1;

@@ -77,8 +77,7 @@ static uint64_t latched_next(const struct sm *s)
 /* The first cycle in which the instruction cache must act. */
 static uint64_t code_next(const struct sm *s)
 {
-    return earlier(icache_next(s->fetch.icache),
-                   memory_link(s->memory, s->index)->inst_at);
+    return earlier(icache_next(s->fetch.icache), s->link->inst_at);
 }
 
 /* The first cycle that the scheme or the eliminator has named, or that asynchronous work
@@ -135,7 +134,7 @@ static uint64_t sleep_until(struct sm *s, uint64_t end)
     agenda_set(a, SM_CODE, code_next(s));
     agenda_set(a, SM_LSU, NEVER);
     until = later(earlier(agenda_first(a), end), s->wake.next);
-    memory_now(s->memory, s->index, until - 1);
+    s->link->now = until - 1;
     unit_sleep(s, until);
     return agenda_first(a);
 }
@@ -161,7 +160,7 @@ static int sm_run_cycles(struct sm *s, uint64_t end, struct err *err)
         if (t >= end)
             return 0;
         INVARIANT(is_in_time(s, t));
-        memory_now(s->memory, s->index, t);
+        s->link->now = t;
         if (sm_tick(s, t, err))
             return -1;
         plan_next(s);

@@ -118,14 +118,13 @@ void fetch_drop_inst(struct sm *s, struct uop *u)
 static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
-    uint64_t after = i->pc + i->length;
-    uint64_t next = u->dyn.next_pc ? u->dyn.next_pc : after;
+    uint64_t after = i->pc + i->length, next = u->dyn.next_pc;
 
     INVARIANT(u->dyn.seq == w->next_seq);
     u->pipe = s->timing[i->class].pipe;
-    u->redirects = next != after;
+    u->redirects = next != after && next; /* 0: none follows */
     if (s->fetch.has_icache)
-        w->next_pc = follows_decode(s) ? after : next;
+        w->next_pc = u->redirects && !follows_decode(s) ? next : after;
     w->next_seq = u->dyn.seq + 1;
     w->in_flight++;
     uop_list_add(&w->window, s->pool, u);
@@ -136,12 +135,12 @@ static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
     ops_of(s)->insert(s->scheme, u);
     if (has_view(s))
         view_stage(s, u, TRACE_WINDOW);
-    if (next == after)
+    if (!u->redirects)
         return false;
     s->stats.redirects++;
     if (s->config.fetch.wait_branch && !s->scheme->predicts)
         w->branch = u->id;
-    return !follows_decode(s) || s->scheme->flushes;
+    return !follows_decode(s) || ops_of(s)->flushes;
 }
 
 void fetch_release_streams(struct sm *s)
@@ -250,7 +249,7 @@ struct uop *fetch_take_executed(struct sm *s, struct ahead *a)
     INVARIANT(a->n && a->first <= AHEAD);
     a->n--;
     u->stage = UOP_WINDOW;
-    if (s->scheme->wants_cycles)
+    if (ops_of(s)->wants_cycles)
         u->fetched = s->cycle;
     return u;
 }
@@ -298,7 +297,8 @@ static inline enum taken take_inst(struct sm *s, unsigned warp, struct err *err)
     wake_next(&s->wake);
     i = u->dyn.inst;
     stops = enter_window(s, w, u);
-    if (i->class == CLASS_barrier || i->flags & (INST_EXIT | INST_TIME | INST_PHASE))
+    if (!i->is_plain &&
+        (i->class == CLASS_barrier || i->flags & (INST_EXIT | INST_TIME | INST_PHASE)))
         return take_sync_inst(s, u, stops);
     return stops ? TAKEN_STOP : TAKEN_ONE;
 }
@@ -334,7 +334,10 @@ static int fetch_decode_warp(struct sm *s, unsigned warp, struct err *err)
 void fetch_go_on(struct sm *s, unsigned warp)
 {
     s->warp[warp].is_held = false;
-    warpset_add(&s->fetch.refill, warp);
+    if (fetches_at_barrier(s))
+        warpset_add(&s->fetch.refill, warp);
+    else
+        fetch_refresh(s, warp);
 }
 
 void fetch_tell_time(struct sm *s, const struct uop *u)

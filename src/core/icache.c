@@ -8,7 +8,11 @@
  * fetch.preload the first lines, as many as fit, hit as if the launch had loaded them,
  * as measured on an H200 (docs/h200.md).
  *
- * LIMIT: no prefetch, and decode does not stop at the end of a line.
+ * The first fetch of a launch takes fetch.start, and so do others until then: code and
+ * constants are new to the SM, and SMs get them one after another.
+ *
+ * LIMIT: no prefetch, and decode does not stop at the end of a line. Constants of a launch
+ * are waited for before its first instruction, not where they are first used.
  */
 #include "core/icache.h"
 
@@ -53,6 +57,8 @@ struct icache {
     } late[MAX_MISSES]; /* fills with a fixed latency, in order */
     unsigned n_late;
     uint64_t hits, misses, n_preloaded;
+    uint64_t
+        opens; /* cycle from which on the launch has its code; NEVER: not asked yet */
 };
 
 struct icache *icache_new(const struct fetch_params *p, unsigned sm, unsigned n_warps,
@@ -97,6 +103,11 @@ void icache_free(struct icache *c)
         cache_free(c->cache);
     free(c->l0);
     free(c);
+}
+
+void icache_kernel_start(struct icache *c)
+{
+    c->opens = c->p->start || c->p->start_quarters ? NEVER : 0;
 }
 
 static bool icache_wait_until(struct icache *c, unsigned warp, uint64_t cycle)
@@ -203,6 +214,10 @@ bool icache_access(struct icache *c, unsigned warp, uint64_t pc, uint64_t cycle)
 {
     uint64_t line = pc / LINE_BYTES * LINE_BYTES, ready;
 
+    if (c->opens == NEVER)
+        c->opens = cycle + c->p->start + (uint64_t)c->sm * c->p->start_quarters / 4;
+    if (cycle < c->opens)
+        return icache_wait_until(c, warp, c->opens);
     if ((!c->cache && !c->l0) || c->in_hand[warp] == line + 1)
         return true;
     if (c->cache && !icache_look_in_l1(c, warp, line, cycle))

@@ -11,6 +11,9 @@ struct icache *icache_new(const struct fetch_params *p, unsigned sm, unsigned n_
                           struct memory *memory, struct err *err);
 void icache_free(struct icache *c);
 
+/* A launch begins: its code and constants have to come (fetch.start). */
+void icache_kernel_start(struct icache *c);
+
 /* A fetch at pc for this warp: true if the instructions are present. Otherwise the warp
  * waits until icache_tick() returns it. */
 bool icache_access(struct icache *c, unsigned warp, uint64_t pc, uint64_t cycle);

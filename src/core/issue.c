@@ -15,7 +15,7 @@ static enum stall warp_wait_cause(const struct warp *w)
         [WAIT_BARRIER] = STALL_barrier, [WAIT_FENCE] = STALL_fence,
         [WAIT_ATOMIC] = STALL_fence,    [WAIT_EXIT] = STALL_drain,
         [WAIT_PHASE] = STALL_barrier,   [WAIT_TMA] = STALL_lsu,
-        [WAIT_GROUPS] = STALL_memory,
+        [WAIT_GROUPS] = STALL_memory,   [WAIT_CLUSTER] = STALL_barrier,
     };
 
     return (enum stall)causes[w->wait];
@@ -157,19 +157,6 @@ static void issue_ask_scheme(struct sm *s)
     warpset_clear(&sch->woken);
 }
 
-/* Counts it and takes it out of its window; whether it leaves an older one there. */
-static bool issue_count_uop(struct sm *s, struct warp *w, const struct uop *u)
-{
-    bool is_reordered = uop_list_drop(&w->window, s->pool, u);
-    struct sm_stats *t = &s->stats;
-
-    t->warp_insts++;
-    t->thread_insts += (unsigned)__builtin_popcount(u->dyn.mask);
-    t->divergent += u->dyn.mask != 0xffffffffu;
-    t->reordered += is_reordered;
-    return is_reordered;
-}
-
 /* Counts words that lanes exchange with memory; a part of a word is one. */
 static void issue_count_words(struct sm_stats *t, const struct inst *i, unsigned lanes)
 {
@@ -182,23 +169,35 @@ static void issue_count_words(struct sm_stats *t, const struct inst *i, unsigned
 }
 
 /* Counts the lanes that its unit works for, the registers that it writes, and its words. */
-static inline void issue_count_work(struct sm_stats *t, const struct uop *u)
+static inline void issue_count_work(struct sm_stats *t, const struct inst *i,
+                                    unsigned lanes)
 {
-    const struct inst *i = u->dyn.inst;
-    unsigned lanes = (unsigned)__builtin_popcount(u->dyn.mask);
-
     t->unit.lanes[i->class] += lanes;
     if (!lanes)
         return;
-    if (i->n_dst) {
-        t->results++;
-        t->reg_writes += (unsigned)i->dst[0].n + i->dst[1].n;
-    }
-    if (inst_is_memory(i))
+    t->results += i->n_dst != 0;
+    t->reg_writes += i->n_written;
+    if (!i->is_plain && inst_is_memory(i))
         issue_count_words(t, i, lanes);
 }
 
-/* Starts the wait that an instruction imposes on its warp from issue on. */
+/* Counts it and takes it out of its window; whether it leaves an older one there. */
+static inline bool issue_count_uop(struct sm *s, struct warp *w, const struct uop *u)
+{
+    unsigned lanes = (unsigned)__builtin_popcount(u->dyn.mask);
+    bool is_reordered = uop_list_drop(&w->window, s->pool, u);
+    struct sm_stats *t = &s->stats;
+
+    t->warp_insts++;
+    t->thread_insts += lanes;
+    t->divergent += lanes != WARP_LANES;
+    t->reordered += is_reordered;
+    if (!has_skip(s) || !u->reused)
+        issue_count_work(t, u->dyn.inst, lanes);
+    return is_reordered;
+}
+
+/* Starts the wait that one which is not plain imposes on its warp from issue on. */
 static int issue_begin_wait(struct sm *s, struct warp *w, struct uop *u,
                             struct err *err)
 {
@@ -243,8 +242,6 @@ static int issue_begin_wait(struct sm *s, struct warp *w, struct uop *u,
         w->hold_cause = STALL_branch;
         wake_warp_at(&s->wake, u->warp, w->hold);
     }
-    if (w->has_ended && w->window.oldest == NO_UOP)
-        block_exit(s, u->warp);
     return 0;
 }
 
@@ -256,7 +253,9 @@ report_not_in_window(const struct sm *s, const struct uop *u, struct err *err)
     return violation_report(s, &v, err, "is offered but is not in the window");
 }
 
-static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *err)
+/* perf: one function with collect_issue(), apart from the rest of the cycle. */
+__attribute__((noinline)) static int issue_uop(struct sm *s, struct subcore *c,
+                                               unsigned bit, struct err *err)
 {
     unsigned slot = warp_slot(s, c, bit);
     struct warp *w = &s->warp[slot];
@@ -275,27 +274,28 @@ static int issue_uop(struct sm *s, struct subcore *c, unsigned bit, struct err *
     w->filed.uop = NO_UOP;
     w->filed.key = UNFILED;
     wake_warp(&s->wake, slot);
-    if (u->pipe == PIPE_mem || s->scheme->wants_cycles)
+    if (u->pipe == PIPE_mem || ops_of(s)->wants_cycles)
         u->issued = s->cycle;
     u->stage = UOP_ISSUED;
     is_reordered = issue_count_uop(s, w, u);
     if (has_hot(s))
         hot_issued(s, c, u, is_reordered);
-    if (is_reordered || s->scheme->is_exposed)
+    if (is_reordered || is_exposed(s))
         violation_note(s, w, u);
     if (ops_of(s)->check && ops_of(s)->check(s->scheme, u, err))
         return -1;
     ops_of(s)->issued(s->scheme, u);
     if (has_view(s))
         view_stage(s, u, TRACE_ISSUE);
-    if (issue_begin_wait(s, w, u, err))
+    if (!u->dyn.inst->is_plain && issue_begin_wait(s, w, u, err))
         return -1;
+    if (w->has_ended && w->window.oldest == NO_UOP)
+        block_exit(s, slot);
     if (ops_of(s)->room(s->scheme, slot)) /* issue never takes room away */
         fetch_open(s, slot);
     wake_next(&s->wake);
     if (has_skip(s) && u->reused)
         return unit_reuse(s, w, u, err);
-    issue_count_work(&s->stats, u);
     if (has_stations(s))
         return station_issue(s, c, u, err);
     return has_ports(s) ? ports_issue(s, c, u, err) : collect_issue(s, c, w, u, err);

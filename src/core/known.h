@@ -91,12 +91,6 @@ static inline bool has_skip_stage(const struct sm *s)
     return has_skip(s) && s->skip->ops->before_fetch;
 }
 
-/* Are registers renamed, by the scheme or by the eliminator? */
-static inline bool has_names(const struct sm *s)
-{
-    return s->scheme->renames || (has_skip(s) && s->skip->ops->renames);
-}
-
 static inline bool has_narrow(const struct sm *s)
 {
     return !IS_FUSED && s->fetch.narrow;
@@ -149,6 +143,23 @@ static inline bool is_eager(const struct sm *s)
 static inline bool has_stations(const struct sm *s)
 {
     return ops_of(s)->dispatch;
+}
+
+/* What few schemes do (struct scheme). */
+static inline bool scheme_renames(const struct sm *s)
+{
+    return (ops_of(s)->may_rename || has_stations(s)) && s->scheme->renames;
+}
+
+static inline bool is_exposed(const struct sm *s)
+{
+    return ops_of(s)->may_be_exposed && s->scheme->is_exposed;
+}
+
+/* Are registers renamed, by the scheme or by the eliminator? */
+static inline bool has_names(const struct sm *s)
+{
+    return scheme_renames(s) || (has_skip(s) && s->skip->ops->renames);
 }
 
 static inline bool wants_tick(const struct sm *s)

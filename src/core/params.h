@@ -82,7 +82,12 @@ enum { MAX_PIPE_LATENCY = 1000 };
         "address of PC 0 in memory, which decides on the slice of L2 of each line")   \
     NUM(l1_miss, 0, 0, 1000, "cycle", "fixed latency of a miss; 0: misses go to L2")  \
     BOOL(preload, false,                                                              \
-         "with l1_miss: a launch preloads its code as long as there is room for it")
+         "with l1_miss: a launch preloads its code as long as there is room for it")  \
+    NUM(start, 0, 0, 10000, "cycle",                                                  \
+        "until the first SM has the first code and the constants of a launch, from "  \
+        "its first fetch on; H200 measured: 229")                                     \
+    NUM(start_quarters, 0, 0, 1000, "quarter cycle",                                  \
+        "added to that for each SM before it; H200 measured: 10")
 
 #define REGFILE_PARAMS(NUM, ENUM, BOOL)                                           \
     ENUM(model, 0, "collectors|ports",                                            \

@@ -62,7 +62,14 @@ static bool is_vector(unsigned pipe)
            pipe == PIPE_int || pipe == PIPE_dp;
 }
 
-/* Extra latency of a result on its way to this reader. */
+/* The class that tells when an instruction reads its registers: operations on barriers in
+ * shared memory read theirs as loads do. */
+static unsigned reader_class(const struct inst *i)
+{
+    return i->flags & INST_PHASE && i->class == CLASS_misc ? CLASS_load : i->class;
+}
+
+/* Extra latency of a result on its way to a reader of this class. */
 static unsigned forward_time(const struct sm *s, unsigned writer, unsigned reader,
                              unsigned reg)
 {
@@ -144,7 +151,7 @@ static unsigned find_unforwarded(const struct sm *s, const struct uop *u)
 
         if (by->late != ANNOUNCED &&
             (uint32_t)s->cycle + read_time(s, u, r) - by->cycle <
-                by->late + forward_time(s, by->class, u->dyn.inst->class, r))
+                by->late + forward_time(s, by->class, reader_class(u->dyn.inst), r))
             return r;
     }
     return N_REGID;
@@ -162,7 +169,8 @@ static bool lands_before_read(const struct sm *s, const struct uop *from,
 {
     return has_fixed_latency(from) &&
            from->done + upper_half_time(s, from->dyn.inst, reg) +
-                   forward_time(s, from->dyn.inst->class, u->dyn.inst->class, reg) <=
+                   forward_time(s, from->dyn.inst->class, reader_class(u->dyn.inst),
+                                reg) <=
                s->cycle + read_time(s, u, reg);
 }
 
@@ -195,7 +203,7 @@ bool ports_lands_after(const struct sm *s, const struct uop *u, uint16_t version
 {
     for (const struct uop *o = s->pool; o < s->pool + s->n_pool; o++)
         if (uop_is_in_flight(o) && o->warp == u->warp && o->version == version)
-            return !s->scheme->renames && !lands_too_early(s, o, u);
+            return !scheme_renames(s) && !lands_too_early(s, o, u);
     return false;
 }
 
@@ -205,7 +213,7 @@ static bool ports_in_order(const struct sm *s, const struct uop *u)
 {
     unsigned late = inst_late_source(u->dyn.inst);
 
-    if (s->scheme->renames ||
+    if (scheme_renames(s) ||
         !regset_meets(&u->dyn.inst->touches, &s->check.pending[u->warp].all))
         return true;
     for (const struct uop *o = s->pool; o < s->pool + s->n_pool; o++) {
@@ -230,8 +238,7 @@ bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u
     for (unsigned b = 0; b < s->config.regfile.banks; b++)
         if (reads[b] && c->port.bank_free[b] > s->cycle + s->config.regfile.backlog)
             return false;
-    return s->scheme->is_exposed ||
-           (find_unforwarded(s, u) == N_REGID && ports_in_order(s, u));
+    return is_exposed(s) || (find_unforwarded(s, u) == N_REGID && ports_in_order(s, u));
 }
 
 static void keep_reused(const struct sm *s, struct subcore *c, const struct uop *u)
@@ -363,7 +370,7 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
 
     note_overlap(s, u);
     if (check_issued(s, &s->warp[u->warp], u, err) ||
-        (s->scheme->is_exposed && check_forwarded(s, u, find_unforwarded(s, u), err)))
+        (is_exposed(s) && check_forwarded(s, u, find_unforwarded(s, u), err)))
         return -1;
     s->stats.reuses += count_reads(s, c, u, reads);
     for (unsigned b = 0; b < s->config.regfile.banks; b++) {
@@ -377,7 +384,7 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
     if (has_hot(s))
         hot_read(s, u, sum_reads(s, reads), 0);
     u->entered = u->read = s->cycle;
-    if (u->dyn.inst->flags & INST_COPIES)
+    if (u->dyn.inst->flags & INST_COPIES && u->pipe != PIPE_mem)
         u->read = s->async->warp[u->warp].refused == u->id
                       ? NEVER
                       : s->cycle + s->config.async.operands;

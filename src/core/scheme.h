@@ -108,8 +108,13 @@ struct scheme_ops {
     const struct stat_group *stats;   /* NULL: none */
     /* size of the struct that starts with struct scheme and may end with an array ... */
     size_t state_size;
-    size_t warp_size; /* ... of one element per warp, of this size */
-    bool wants_pipes; /* free_pipes and first are used; it ticks while it offers */
+    size_t warp_size;  /* ... of one element per warp, of this size */
+    bool wants_pipes;  /* free_pipes and first are used; it ticks while it offers */
+    bool wants_cycles; /* u->fetched and u->issued are valid */
+    bool flushes;      /* nothing is decoded after a redirect until it issues */
+    /* init may set `renames`, `is_exposed`. (perf: stages that are compiled with a scheme
+     * which sets neither do not ask) */
+    bool may_rename, may_be_exposed;
 
     /* Called once, before the first cycle; s->params, s->shape and s->stats are set. */
     int (*init)(struct scheme *s, struct err *err);
@@ -175,7 +180,6 @@ struct scheme {
     uint32_t ready;    /* sub-cores, as bits, for which dispatch() must be called */
     bool wants_tick;   /* tick() is called every cycle while this is set */
     bool wants_reads;  /* operands_read() is called; set in init, or by dispatch() */
-    bool wants_cycles; /* u->fetched and u->issued are valid; set in init */
     bool wants_checks; /* checked() is called; set in init */
     /* with ops->wants_pipes; candidate() is called when they change, and writes first */
     uint32_t free_pipes[MAX_SUBCORES]; /* as bits */
@@ -186,8 +190,6 @@ struct scheme {
     bool renames;   /* any written version may be read; set in init, or by dispatch() */
     bool is_refill; /* insert(): it was fetched while its warp waited at a barrier */
     bool predicts;  /* fetch never waits for a branch; set in init */
-    /* nothing is decoded after a redirect until it issues; set in init */
-    bool flushes;
     /* Facts about instructions that it reads and not every program has; set in init
      * (needs.h). */
     bool needs_control_words;         /* inst.control */

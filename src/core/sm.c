@@ -9,6 +9,7 @@
 #include "core/lsu/params.h"
 #include "core/needs.h"
 #include "core/stages.h"
+#include "mem/memory_stats.h"
 #include "stats/latency.h"
 
 enum { POOL_PER_WARP = 24 + AHEAD, POOL_BASE = 256 + 1 /* one unused */ };
@@ -38,6 +39,8 @@ static int new_scheme(struct sm *s, struct err *err)
         return err_memory(err, "scheme %s", from->name);
     if (from->init && from->init(sch, err))
         return -1;
+    INVARIANT(!sch->renames || from->may_rename || from->dispatch);
+    INVARIANT(!sch->is_exposed || from->may_be_exposed);
     return 0;
 }
 
@@ -65,7 +68,7 @@ static int check_pair(const struct sm *s, const struct skip_ops *k, struct err *
 {
     const char *scheme = s->scheme->ops->name;
 
-    if (s->scheme->is_exposed && k->renames)
+    if (is_exposed(s) && k->renames)
         return err_kind(
             err, ERR_UNSUPPORTED,
             "%s+%s: %s drops instructions whose control words others rely on; set "
@@ -247,6 +250,7 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     s->config = *c;
     s->index = index;
     s->memory = memory;
+    s->link = memory_link(memory, index);
     s->shape = (struct core_shape){ .n_warps = c->core.warps,
                                     .n_subcores = c->core.subcores,
                                     .has_ports = c->regfile.model == REGFILE_PORTS,
@@ -256,8 +260,9 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
     s->fetch.latch = NO_LATCH;
     s->fetch.has_icache = !c->fetch.perfect || c->fetch.l0_bytes;
     s->fetch.code_ahead = fetch_code_ahead(s);
-    if (new_pool(s, err) || async_init(s, err) || new_collectors(s, err) ||
-        new_scheme(s, err) || new_skip(s, err) || new_versions(s, err) ||
+    if (new_pool(s, err) || async_init(s, err) || gpc_init(s, err) ||
+        new_collectors(s, err) || new_scheme(s, err) || new_skip(s, err) ||
+        new_versions(s, err) ||
         !(s->lsu = (c->core.eager ? lsu_new_plain : lsu_new)(c->lsu, index, s->pool,
                                                              memory, err)) ||
         !(s->fetch.icache =
@@ -295,6 +300,7 @@ void sm_free(struct sm *s)
         hot_free(&s->hot->table);
     free(s->hot);
     async_free(s);
+    gpc_free(s);
     free(s->check.pending);
     free(s->check.versions);
     free(s->collect.free);
@@ -435,10 +441,12 @@ unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
     s->blocks.max = limit;
     if (s->fetch.narrow)
         narrow_forget(s->fetch.narrow);
+    icache_kernel_start(s->fetch.icache);
     lsu_kernel_start(s->lsu, &(struct lsu_kernel){ .shared = block_shared(p, k) * limit,
                                                    .block_warps = kernel_warps(k),
                                                    .blocks = limit,
-                                                   .n_blocks = k->n_blocks });
+                                                   .n_blocks = k->n_blocks,
+                                                   .has_clusters = k->cluster > 1 });
     return start_skip(s, k, block_registers(p, k), err) ? 0 : limit;
 }
 
@@ -452,6 +460,7 @@ void sm_kernel_end(struct sm *s)
     s->launch.kernel = NULL;
     if (s->async)
         async_forget(s);
+    gpc_forget(s);
 }
 
 bool sm_has_room(const struct sm *s)
@@ -551,7 +560,7 @@ int sm_set_hot(struct sm *s, struct err *err)
     hot_init(&s->hot->table);
     lsu_set_hot(s->lsu, &s->hot->table);
     choose_core(s);
-    return 0;
+    return memory_set_hot(s->memory, s->index, &s->hot->table, err);
 }
 
 struct hot_table *sm_hot(struct sm *s)

@@ -7,6 +7,7 @@
 #define LENO_CORE_SM_H
 
 #include "core/async.h"
+#include "core/gpc.h"
 #include "core/lsu/lsu.h"
 #include "core/params.h"
 #include "core/scheme.h"
@@ -28,6 +29,7 @@ struct sm_config {
     struct sched_params sched;
     struct class_params classes;
     struct async_params async;
+    struct cluster_params cluster;
     const struct lsu_config *lsu;
     const struct scheme_ops *scheme;
     const void *scheme_params;
@@ -145,5 +147,8 @@ void sm_set_trace(struct sm *s, struct trace *t);
 
 /* Prints its agenda (wake.h) and every warp with its stall reason and details. */
 void sm_dump(const struct sm *s, struct buf *out);
+/* The first of its warps, of which there must be one, and the instruction that it is stuck
+ * with. */
+void sm_put_stuck(const struct sm *s, struct buf *out);
 
 #endif

@@ -83,7 +83,7 @@ static inline int check_issued(struct sm *s, struct warp *w, struct uop *u,
     } else {
         w->n_named++;
     }
-    if (!s->scheme->renames)
+    if (!scheme_renames(s))
         pending_issued(p, &u->dyn);
     if (!has_stations(s))
         u->issued_low = (uint16_t)s->cycle;

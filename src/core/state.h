@@ -14,6 +14,7 @@
 #include "core/check/check.h"
 #include "core/collect.h"
 #include "core/fetch.h"
+#include "core/gpc.h"
 #include "core/issue.h"
 #include "core/narrow.h"
 #include "core/ports.h"
@@ -61,6 +62,7 @@ struct warp {
     uint64_t ready_since; /* ... and since when it is in the queue of gty */
     uint64_t overlap_end; /* until then a register may have two pending writes */
     bool has_overrun;     /* fetched after its last instruction (fetch.follow_decode) */
+    const struct inst *barrier_at; /* WAIT_BARRIER: its instruction, for reports */
     /* Kept from warp to warp of a slot: versions keep growing, nothing is cleared. */
     _Alignas(WARP_ALIGN) struct reg_version reg[N_REGID];
     struct reg_writer wrote[N_REGID];    /* with ports */
@@ -112,7 +114,9 @@ struct sm {
     struct sm_check check;
     struct sm_events events;
     struct sm_async *async;
-    uint64_t async_at; /* next cycle of async_tick(); NEVER: none. Written by async.c */
+    struct sm_gpc gpc;
+    /* next cycle of async_tick(); NEVER: none. Written by async.c and gpc.c */
+    uint64_t async_at;
 
     /* All stages change the warps and uops that they handle. */
     struct warp *warp;
@@ -120,6 +124,7 @@ struct sm {
     unsigned n_pool;
 
     struct memory *memory;
+    struct memory_link *link; /* its own; cycle.c sets its clock */
     struct lsu *lsu;
     struct scheme *scheme;
     struct skip *skip; /* NULL: none */

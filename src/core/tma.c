@@ -39,7 +39,7 @@ bool tma_has_room(const struct sm *s)
     return s->async->queue.n < s->config.async.queue && s->async->n_free;
 }
 
-void tma_take(struct sm *s, unsigned warp, struct copy *c)
+void tma_take(struct sm *s, unsigned warp, struct copy *c, uint32_t row)
 {
     struct sm_async *a = s->async;
     unsigned n = a->free[--a->n_free];
@@ -50,6 +50,7 @@ void tma_take(struct sm *s, unsigned warp, struct copy *c)
     a->op[n] = (struct tma_op){ .copy = c,
                                 .stream = s->blocks.at[block].stream,
                                 .at = s->cycle + p->start + (c->is_tensor ? p->map : 0),
+                                .row = row,
                                 .warp = (uint16_t)warp,
                                 .block = (uint8_t)block };
     ring_push(&a->queue, n);
@@ -117,7 +118,8 @@ static uint32_t send_request(struct sm *s, unsigned n)
     uint64_t addr;
     uint32_t bytes = request_bytes(o, &addr), first = (uint32_t)(addr % LINE_BYTES);
     struct mem_request r = { .addr = addr - first,
-                             .cycle = s->cycle,
+                             .cycle = (uint32_t)s->cycle,
+                             .row = o->row,
                              .id = is_load ? FOR_TMA | n : (uint32_t)FOR_NOBODY,
                              .sm = (uint16_t)s->index,
                              .kind = kinds[o->copy->kind],
@@ -203,12 +205,16 @@ static int end_copy(struct sm *s, unsigned n, struct err *err)
     struct block_slot *b = &s->blocks.at[o->block];
     bool is_load = copy_is_load(o->copy);
 
-    if (o->stream->ops->end_copy(o->stream, o->copy, err))
-        return -1;
     a->free[a->n_free++] = (uint16_t)n;
     a->n_open--;
-    b->n_copies--;
     wake_next(&s->wake);
+    if (o->copy->to) {
+        gpc_send_copy(s, o->block, o->copy, s->config.cluster.cast);
+        return 0;
+    }
+    if (o->stream->ops->end_copy(o->stream, o->copy, err))
+        return -1;
+    b->n_copies--;
     if (is_load)
         async_wake_block(s, o->block);
     else

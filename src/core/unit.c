@@ -46,7 +46,7 @@ static inline int unit_write_back(struct sm *s, struct warp *w, struct uop *u,
         return -1;
     if (has_ports(s))
         ports_wrote(s, u);
-    if (!s->scheme->renames)
+    if (!scheme_renames(s))
         pending_written(&s->check.pending[u->warp], &u->dyn);
     if (has_ports(s) && s->cycle < w->overlap_end)
         ports_pend_again(s, u);
@@ -328,7 +328,7 @@ int unit_tick(struct sm *s, struct err *err)
     /* The LSU's requests of a cycle precede those of the instruction cache. */
     if (!wake_is_due(wake, SM_LSU, s->cycle) &&
         (!hands_over || s->cycle < lsu_room_at(s->lsu)) && !s->fetch.has_icache &&
-        !memory_has_data(s->memory, s->index))
+        s->link->data_at > s->link->now)
         return 0;
     if (lsu_tick(s->lsu, s->cycle) && take_lsu_events(s, err))
         return -1;

@@ -54,7 +54,7 @@ struct uop {
     uint32_t pending;  /* parts that the LSU waits for */
     /* Cycles; those after issue are computed in advance as far as possible. Valid for
      * memory operations: taken and issued. For all: issued and fetched, if
-     * scheme.wants_cycles; the others, unless sm.is_plain. */
+     * scheme_ops.wants_cycles; the others, unless sm.is_plain. */
     uint64_t taken;   /* by a unit */
     uint64_t issued;  /* left the window */
     uint64_t entered; /* a collector */

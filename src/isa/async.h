@@ -16,6 +16,7 @@ enum copy_kind {
     COPY_REDUCE, /* the same, combined with what is there */
     COPY_NEAR,   /* between shared memories of a cluster */
     COPY_COMMIT, /* no copy: the warp's stores since the last one form a group */
+    COPY_SENT,   /* no bulk copy: words or arrivals for another block of the cluster */
 };
 
 /* inst.product is the columns of a warpgroup's product / 8, 0: it is none; inst.products_left:
@@ -36,7 +37,9 @@ struct copy {
     uint8_t kind;   /* enum copy_kind */
     bool is_tensor; /* a tensor map describes it */
     uint16_t warp;
-    uint64_t seq;   /* of its instruction */
+    uint16_t to;  /* blocks of the cluster that it reports to, by rank, as bits; 0: only
+                     * that of the warp */
+    uint64_t seq; /* of its instruction */
     uint32_t bytes; /* in shared memory */
     uint32_t n_runs;
     struct copy_run *run;

@@ -52,6 +52,20 @@ uint8_t inst_class_memory(enum inst_class class)
     }
 }
 
+/* Does issue only hand it to its unit? It then waits for nothing but its operands, and
+ * nobody waits for it but for its results. */
+static bool is_plain(const struct inst *i)
+{
+    enum {
+        OTHER = INST_EXIT | INST_CONTROL | INST_SYNC | INST_ASYNC | INST_CONVERGE |
+                INST_TIME | INST_PHASE | INST_COPIES
+    };
+
+    return !(i->flags & OTHER) && !i->memory && !inst_class_memory(i->class) &&
+           i->class != CLASS_branch && i->class != CLASS_exit &&
+           i->depbar == NO_DEPBAR && !i->depbar_all && !i->products_left;
+}
+
 /* Is this source part of an earlier one? */
 static bool is_named_before(const struct inst *i, unsigned n)
 {
@@ -65,6 +79,8 @@ void inst_index(struct inst *i)
 {
     i->is_late =
         i->memory & INST_READS || i->class == CLASS_ldc || i->class == CLASS_shuffle;
+    i->is_plain = is_plain(i);
+    i->n_written = i->n_dst ? (uint8_t)(i->dst[0].n + i->dst[1].n) : 0;
     reglist_make(&i->list, &i->reads, &i->writes);
     for (unsigned k = 0; k < N_REGID / 64; k++)
         i->touches.w[k] = i->reads.w[k] | i->writes.w[k];

@@ -78,7 +78,7 @@ struct inst_control {
     uint8_t reuse;        /* operand reuse cache, bit 0 = a */
 };
 
-enum { MAX_SRC = 6, MAX_DST = 2 };
+enum { MAX_SRC = 6, MAX_DST = 2, NO_DEPBAR = 7 };
 
 /* An operand in general registers, for the register file's ports. A register that
  * always reads as zero does not count. */
@@ -124,14 +124,14 @@ struct inst {
     uint8_t length;     /* length of its encoding in bytes */
     uint16_t flags;     /* enum inst_flag */
     uint8_t memory;     /* enum inst_memory */
-    uint8_t depbar;     /* waits until this barrier (0..5; 7 = none) ... */
+    uint8_t depbar;     /* waits until this barrier (0..5; NO_DEPBAR) ... */
     uint8_t depbar_max; /* ... has at most this count */
     uint8_t depbar_all; /* and until these barriers have count 0 */
     uint8_t product, product_is, products_left; /* of a warpgroup: isa/async.h */
-    uint8_t n_src, n_dst;
-    bool is_late;          /* inst_index(): its result has a variable latency */
-    uint8_t n_once;        /* inst_index(): sources that are not named before, ... */
-    uint8_t once[MAX_SRC]; /* ... the first register of each */
+    uint8_t n_src, n_dst, n_written; /* inst_index(): registers of its results */
+    bool is_late, is_plain; /* inst_index(): variable latency; only computes (inst.c) */
+    uint8_t n_once;         /* inst_index(): sources that are not named before, ... */
+    uint8_t once[MAX_SRC];  /* ... the first register of each */
     struct inst_operand dst[MAX_DST], src[MAX_SRC];
     struct inst_control control;
     struct regset reads, writes;

@@ -43,6 +43,12 @@ enum bar_kind {
     BAR_NONE,   /* neither, in this execution */
 };
 
+enum { BAR_CLUSTER = 16 }; /* dyn.barrier: that of the cluster */
+
+/* dyn.addr of SPACE_SHARED: in shared memory of another block of the cluster, its rank + 1 is
+ * in the bits from this one on. */
+enum { SHARED_OF_OTHERS = 24 };
+
 enum stream_status {
     STREAM_INST,  /* *dyn is filled in */
     STREAM_WAIT,  /* the warp waits for other warps; ask again later */
@@ -102,6 +108,9 @@ struct stream_ops {
     int (*try_phase)(struct stream *s, unsigned warp, bool gives_up, struct err *err);
     /* What the instruction of this number (INST_COPIES) started; NULL: nothing. */
     struct copy *(*take_copy)(struct stream *s, unsigned warp, uint64_t seq);
+    /* A copy that reports to blocks of a cluster has arrived at the one with this rank: 0, or
+     * -1 with err set. */
+    int (*tell_copy)(struct stream *s, struct copy *c, unsigned rank, struct err *err);
     /* All bytes of a copy have arrived: 0, or -1 with err set. It is gone then. */
     int (*end_copy)(struct stream *s, struct copy *c, struct err *err);
 };

@@ -56,7 +56,7 @@ static inline struct packet *memory_accept_request(struct memory *m,
     unsigned n = split_request(m, r->sectors, part);
 
     *p = (struct packet){ .addr = at->line,
-                          .born = (uint32_t)r->cycle,
+                          .born = r->cycle,
                           .id = r->id,
                           .sm = r->sm,
                           .kind = r->kind,
@@ -71,6 +71,8 @@ static inline struct packet *memory_accept_request(struct memory *m,
         p->flits = icnt_request_flits(&m->p.icnt, r);
     if (m->l2.n_ways > 1)
         p->way = (uint8_t)l2_way(&m->l2, p, r->sm & 1);
+    if (m->hot.row)
+        *l2_row_of(&m->l2, p) = r->row;
     m->stats.requests++;
     m->stats.request_flits += m->flits[r->bytes];
     return n > 1 ? make_parts(m, p, part, n) : p;

@@ -2,7 +2,7 @@
  *
  * An access takes as many cycles as the busiest bank has distinct words. GPGPU-Sim
  * considers the first word of each lane only; hardware splits 64- and 128-bit accesses
- * into two and four phases of neighbouring lanes.
+ * into two and four phases of neighbouring lanes, an H200 only those of 128 bits, into two.
  */
 #include "mem/banks.h"
 
@@ -129,10 +129,10 @@ unsigned shared_cycles(const struct shared_access *a)
 
     if (!a->mask)
         return 1;
-    if (!a->phases || n_words <= 1)
+    if (!(a->phases | a->halves) || n_words <= 1)
         return word_conflicts(a);
     n_words = n_words > 2 ? 4 : 2;
-    phases = n_words;
+    phases = a->halves ? n_words / 2 : n_words;
     lanes = WARP_LANES / phases;
     for (unsigned i = 0; i < phases; i++) {
         uint32_t part = a->mask & (uint32_t)(((uint64_t)1 << lanes) - 1) << (i * lanes);

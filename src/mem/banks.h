@@ -9,8 +9,9 @@ struct shared_access {
     uint32_t mask;
     uint32_t bytes; /* per lane */
     uint32_t banks; /* number of 4-byte banks; a power of two, at most 32 */
-    bool phases;    /* wide accesses are split into halves and quarters of the warp */
-    bool atomic;    /* lanes on the same word conflict */
+    bool phases; /* wide accesses are split into halves and quarters of the warp ... */
+    bool halves; /* ... or only those of 128 bits, into halves */
+    bool atomic; /* lanes on the same word conflict */
 };
 unsigned shared_cycles(const struct shared_access *a);
 

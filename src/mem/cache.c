@@ -333,6 +333,37 @@ void cache_miss(struct cache *c, const struct cache_access *a, uint32_t i,
     read_miss(c, a, i, o);
 }
 
+/* Sectors of a line that were written, but not all of their words. */
+uint8_t cache_partial(const struct cache *c, uint64_t line, uint32_t set)
+{
+    uint32_t i = tags_find(&c->tags, line, set);
+    const struct line_state *l;
+
+    if (i == NO_LINE)
+        return 0;
+    l = tags_state(&c->tags, i);
+    return (uint8_t)(l->dirty & ~l->valid & ~l->reserved & 15u);
+}
+
+/* Asks for the rest of such sectors, which are clean from now on: the MSHR that the fill
+ * belongs to, or NO_MSHR if nothing is to be fetched. There must be a free one. */
+uint32_t cache_complete(struct cache *c, uint64_t line, uint32_t set, uint8_t sectors)
+{
+    uint32_t i = tags_find(&c->tags, line, set);
+    struct line_state *l;
+    uint16_t e;
+
+    if (!sectors || mshr_find(&c->mshrs, line, sectors) != NO_MSHR)
+        return NO_MSHR;
+    e = mshr_add(&c->mshrs, line, set, sectors);
+    l = tags_state(&c->tags, i);
+    l->dirty = l->dirty & ~sectors & 15u;
+    l->reserved = (l->reserved | sectors) & 15u;
+    c->mshrs.entry[e].where = i;
+    c->mshrs.entry[e].age = c->age;
+    return e;
+}
+
 bool cache_has(const struct cache *c, uint64_t line, uint32_t set, uint8_t sectors)
 {
     uint32_t i = tags_find(&c->tags, line, set);

@@ -3,9 +3,9 @@
  * Used for L1, L2 slices, constant and instruction caches. The owner adds latency,
  * ports and the miss queue; the cache tells what an access does:
  *
- *     struct cache_outcome o = cache_access(c, &a); hit      the access is done here
- *     miss     o.fetch and/or o.send_write must be sent down pending  it waits for a
- *     miss under way fail     nothing changed; try again, o.fail says what was missing
+ *     struct cache_outcome o = cache_access(c, &a); hit: the access is done here; miss:
+ *     o.fetch and/or o.send_write must be sent down; pending: it waits for a miss under
+ *     way; fail: nothing changed; try again, o.fail says what was missing
  *
  * A reply from the level below is cache_fill(); then cache_ready() returns the waiters
  * of filled misses, in order, one per call.
@@ -79,7 +79,6 @@ struct cache {
 
 struct cache *cache_new(const struct cache_shape *s, struct err *err);
 void cache_free(struct cache *c);
-
 /* The set that an address selects; for L2, an address without channel bits. */
 static inline uint32_t cache_set(const struct cache *c, uint64_t place)
 {
@@ -183,7 +182,8 @@ bool cache_has(const struct cache *c, uint64_t line, uint32_t set, uint8_t secto
 /* Installs sectors without a miss: copies from the host, far copies of an L2 half. */
 void cache_install(struct cache *c, uint64_t line, uint32_t set, uint8_t sectors);
 void cache_drop(struct cache *c, uint64_t line, uint32_t set, uint8_t sectors);
-
+uint8_t cache_partial(const struct cache *c, uint64_t line, uint32_t set);
+uint32_t cache_complete(struct cache *c, uint64_t line, uint32_t set, uint8_t sectors);
 /* The fetch of this MSHR has returned. */
 void cache_fill(struct cache *c, uint32_t mshr);
 /* The same for an MSHR with a single waiter (cache_is_lone()), which is returned

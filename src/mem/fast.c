@@ -88,7 +88,7 @@ static void enter_slice(struct memory *m, struct slice *s, struct packet *p,
                         uint64_t cycle)
 {
     s->ahead.request = cycle;
-    slice_take_request(s, p, cycle + m->l2.delay[p->way]);
+    slice_take_request(s, p, cycle + m->l2.delay[p->way] + s->away);
 }
 
 /* Takes a request that was kept at the output of the crossbar. */

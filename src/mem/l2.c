@@ -14,6 +14,7 @@
 
 #include "base/cycles.h"
 #include "base/invariant.h"
+#include "stats/hot.h"
 
 static int new_slice(struct l2 *l, struct slice *s, struct err *err)
 {
@@ -31,6 +32,11 @@ static int new_slice(struct l2 *l, struct slice *s, struct err *err)
 
     s->cache = cache_new(&shape, err);
     s->port.cache = s->cache;
+    if (p->partials) {
+        s->partial = calloc(p->partials + PARTIAL_SLACK, sizeof *s->partial);
+        if (!s->partial)
+            return err_memory(err, "partly written sectors");
+    }
     return s->cache ? 0 : -1;
 }
 
@@ -62,6 +68,23 @@ static int new_copies(struct l2 *l, struct err *err)
     return 0;
 }
 
+static uint32_t common_divisor(uint32_t a, uint32_t b)
+{
+    return b ? common_divisor(b, a % b) : a;
+}
+
+/* Extra latency of a slice (l2.spread). Slices that follow each other are not equally
+ * far: their ranks are so many steps apart that any few neighbours are spread evenly. */
+static uint32_t slice_away(const struct l2 *l, uint32_t slice)
+{
+    uint32_t n = l->n_slices, step = n * 5 / 8, rank;
+
+    while (common_divisor(n, step) > 1)
+        step--;
+    rank = slice * step % n;
+    return (2 * rank + 1) * l->p.spread / (2 * n);
+}
+
 int l2_init(struct l2 *l, struct err *err)
 {
     l->granule = sectors_in(l->p.fill_bytes);
@@ -85,6 +108,7 @@ int l2_init(struct l2 *l, struct err *err)
     for (uint32_t i = 0; i < l->n_slices; i++) {
         l->slices[i].id = i;
         l->slices[i].due = NEVER;
+        l->slices[i].away = slice_away(l, i);
         for (unsigned w = 0; w < N_L2_WAYS; w++)
             l->slices[i].waiting[w].due = NEVER;
         if (new_slice(l, &l->slices[i], err) < 0)
@@ -95,8 +119,10 @@ int l2_init(struct l2 *l, struct err *err)
 
 void l2_free(struct l2 *l)
 {
-    for (uint32_t i = 0; l->slices && i < l->n_slices; i++)
+    for (uint32_t i = 0; l->slices && i < l->n_slices; i++) {
         cache_free(l->slices[i].cache);
+        free(l->slices[i].partial);
+    }
     free(l->slices);
     free(l->tight);
     cache_free(l->copies[0]);
@@ -199,6 +225,43 @@ static void send_to_dram(struct l2 *l, struct slice *s, struct packet *p,
         send_new_packet(l, s, p->addr, PACKET_WRITEBACK)->sectors = p->sectors;
 }
 
+/* The ring of partly written sectors has a place for these, which were written now. */
+static void note_partial(struct l2 *l, struct slice *s, const struct packet *p)
+{
+    uint32_t size = l->p.partials + PARTIAL_SLACK;
+    uint8_t sectors = cache_partial(s->cache, p->addr, p->set) & p->sectors;
+
+    if (!sectors)
+        return;
+    INVARIANT(s->n_partials < size);
+    s->partial[(s->first_partial + s->n_partials++) % size] =
+        (struct partial){ p->addr, p->set, sectors };
+}
+
+bool l2_complete_partial(struct l2 *l, struct slice *s)
+{
+    const struct partial *p = &s->partial[s->first_partial];
+    uint8_t sectors;
+    struct packet *fetch;
+    uint32_t mshr;
+
+    if (!l->p.partials || s->n_partials <= l->p.partials ||
+        s->misses.n + 2 + l->write_room > l->p.miss_queue || !cache_can_miss(s->cache))
+        return false;
+    s->first_partial = (s->first_partial + 1) % (l->p.partials + PARTIAL_SLACK);
+    s->n_partials--;
+    sectors = cache_partial(s->cache, p->line, p->set) & p->sectors;
+    mshr = cache_complete(s->cache, p->line, p->set, sectors);
+    if (mshr == NO_MSHR) /* it is complete by now, or soon will be */
+        return true;
+    fetch = send_new_packet(l, s, p->line, PACKET_FETCH);
+    fetch->fetch = sectors;
+    fetch->mshr = (uint16_t)mshr;
+    send_new_packet(l, s, p->line, PACKET_WRITEBACK)->sectors = sectors;
+    l->stats->l2_write_backs++;
+    return true;
+}
+
 void l2_count(const struct l2 *l, struct memory_stats *to)
 {
     for (unsigned kind = 0; kind <= MEM_CONST; kind++) {
@@ -286,6 +349,23 @@ static bool would_fail_again(const struct l2 *l, const struct slice *s,
     }
 }
 
+/* Counts an access for the instruction that made the request; others may count at the
+ * same time, on other threads. */
+static void count_hot(const struct l2 *l, const struct packet *p, uint8_t result)
+{
+    struct hot_table *t = l->hot->table[p->sm];
+    uint32_t row = *l2_row_of(l, p->parent ? p->parent : p);
+    uint64_t *count = t->row[row].count;
+    bool writes = p->kind == MEM_WRITE;
+
+    INVARIANT(row < t->n);
+    __atomic_fetch_add(&count[writes ? HOT_l2_writes : HOT_l2_reads], 1,
+                       __ATOMIC_RELAXED);
+    if (result == CACHE_HIT)
+        __atomic_fetch_add(&count[writes ? HOT_l2_write_hits : HOT_l2_read_hits], 1,
+                           __ATOMIC_RELAXED);
+}
+
 static inline __attribute__((always_inline)) bool
 end_access(struct l2 *l, struct slice *s, struct packet *p,
            const struct cache_outcome *o, uint64_t cycle)
@@ -293,10 +373,14 @@ end_access(struct l2 *l, struct slice *s, struct packet *p,
     uint64_t start = later(s->port_free, cycle * CYCLE_PARTS);
 
     l->outcomes[p->kind][o->result]++;
+    if (l->hot->row)
+        count_hot(l, p, o->result);
     s->port_free = start + port_time(l, p, o);
     queue_pop(&s->in);
     queue_expect(&s->in);
     send_to_dram(l, s, p, o);
+    if (l->p.partials && p->kind == MEM_WRITE && o->result == CACHE_MISS)
+        note_partial(l, s, p);
     INVARIANT(s->misses.n <= l->p.miss_queue);
     return !o->waits; /* a write may wait too, for the rest of its sector */
 }
@@ -316,6 +400,12 @@ void slice_access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
     INVARIANT(s->in.n && s->in.n <= l->p.queue_icnt_l2);
     if (slice_n_replies(s, cycle) >= l->p.queue_l2_icnt || l2_port_is_busy(s, cycle))
         return;
+    if (l2_complete_partial(l, s))
+        s->is_blocked = false;
+    if (l2_refuses_write(l, s, p)) {
+        l2_count_fail(l, CACHE_FAIL_LINE);
+        return;
+    }
     if (would_fail_again(l, s, p)) {
         l2_count_fail(l, s->why);
         return;

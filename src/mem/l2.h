@@ -48,6 +48,7 @@ struct slice {
     uint64_t port_free; /* first time the cache takes an access, in parts of a cycle */
     uint64_t fill_free;
     uint64_t due;     /* earliest end of the fixed latencies */
+    uint32_t away;    /* its share of l2.spread */
     uint64_t refuses; /* cycles of the stretch in which it has no room, as bits */
     uint32_t id;
     bool is_blocked; /* the access in front failed, and there was no fill since */
@@ -57,7 +58,17 @@ struct slice {
     uint64_t *visit;           /* ... and its channel's */
     struct packet_queue out;   /* replies for which the crossbar may have no room */
     struct fixed_wait waiting[N_L2_WAYS];
+    struct partial *partial;
+    uint32_t first_partial, n_partials;
 };
+
+/* Sectors of a line that were written in part, oldest first: a ring (l2.partials). */
+struct partial {
+    uint64_t line;
+    uint16_t set;
+    uint8_t sectors;
+};
+enum { PARTIAL_SLACK = 64 }; /* so many wait to be completed before writes wait too */
 
 /* Most cycles that slices are simulated with their channel alone. */
 enum { MAX_STRETCH = 63 };
@@ -66,6 +77,13 @@ struct stretch {
     uint64_t last_tick
         [MAX_STRETCH +
          1]; /* last DRAM tick of each cycle, and of the one after the stretch */
+};
+
+/* Counters per instruction (memory_set_hot()): of each SM, and whose row each packet
+ * counts for, by its place in the pool. */
+struct l2_hot {
+    struct hot_table **table;
+    uint32_t *row; /* NULL: none are counted */
 };
 
 /* State that all slices share. */
@@ -91,6 +109,7 @@ struct l2 {
     struct channel **tight;
     uint32_t n_tight;
     uint64_t outcomes[MEM_CONST + 1][CACHE_FAIL]; /* outcomes of accesses, by kind */
+    const struct l2_hot *hot;
 };
 
 int l2_init(struct l2 *l,
@@ -100,10 +119,28 @@ void l2_free(struct l2 *l);
 /* Adds the outcomes of accesses to statistics. */
 void l2_count(const struct l2 *l, struct memory_stats *to);
 
+/* Where the row of a request is kept; only with l2_hot.row. */
+static inline uint32_t *l2_row_of(const struct l2 *l, const struct packet *p)
+{
+    return &l->hot->row[packet_place(l->packets, p) / sizeof *p];
+}
+
 /* The way of a request from an SM of this half; updates the copies. */
 enum l2_way l2_way(struct l2 *l, const struct packet *p, unsigned half);
 
 /* Rules of an access, for both forms of a slice. */
+
+/* True if so many sectors wait to be completed that a write has to wait. */
+static inline bool l2_refuses_write(const struct l2 *l, const struct slice *s,
+                                    const struct packet *p)
+{
+    return l->p.partials && p->kind == MEM_WRITE &&
+           s->n_partials >= l->p.partials + PARTIAL_SLACK;
+}
+
+/* Before an access: completes the oldest partly written sectors, if there are too many;
+ * true: the access may fail for another reason than before. */
+bool l2_complete_partial(struct l2 *l, struct slice *s);
 
 static inline struct cache_access
 l2_access_of(const struct l2 *l, const struct slice *s, const struct packet *p)

@@ -30,7 +30,8 @@ enum { LINE_BYTES = 128, SECTOR_BYTES = 32, LINE_SECTORS = 4 };
 
 struct mem_request {
     uint64_t addr;  /* address of a line */
-    uint64_t cycle; /* cycle in which it was made, for latency statistics */
+    uint32_t cycle; /* low bits of the cycle in which it was made, for latencies */
+    uint32_t row;   /* of the counters per instruction (memory_set_hot()) */
     uint32_t id;    /* comes back with the reply, as do the fields up to sectors */
     uint16_t sm;
     uint8_t kind;    /* enum mem_kind */
@@ -88,8 +89,8 @@ unsigned memory_translate(struct memory *m, uint64_t addr);
 
 /* Makes memory work ahead of SMs with this many warps (mem/lead.h), by at most this
  * many cycles, fewer if l2.latency is less. Then memory_run() replaces memory_tick().
- * It is called after the SMs have simulated the same cycles, each having called
- * memory_now() (below) before its own. */
+ * It is called after the SMs have simulated the same cycles, each having set its clock
+ * (memory_now() or memory_link.now, below) before its own. */
 int memory_set_lead(struct memory *m, unsigned cycles, unsigned warps, struct err *err);
 unsigned memory_lead(const struct memory *m); /* the actual lead; 0: cycle by cycle */
 /* Cycles [from, to), and before them those since the last call, in which SMs did nothing. */

@@ -58,6 +58,7 @@ struct memory {
     struct lead lead;
     struct lanes *lanes; /* its channels run on threads; NULL: one after another */
     uint32_t flits[LINE_BYTES + 1]; /* by bytes of data */
+    struct l2_hot hot;
     struct memory_stats stats;
     struct memory_stats shown; /* the statistics up to the current cycle */
 };

@@ -1,6 +1,7 @@
 /* memory_new.c - creates and frees a memory. */
 #include <stdlib.h>
 
+#include "base/sparse.h"
 #include "mem/lanes.h"
 
 static uint32_t scaled_channels(const struct memory_params *p, unsigned n_sms)
@@ -99,6 +100,7 @@ static int new_parts(struct memory *m, struct err *err)
                          .packets = &m->packets,
                          .replies = &m->replies,
                          .stats = &m->stats,
+                         .hot = &m->hot,
                          .tick = tick_of(p->l2.clock, p->dram.core_clock),
                          .n_slices = n_slices };
     m->arrivals = calloc(m->n_sms, sizeof *m->arrivals);
@@ -161,6 +163,8 @@ void memory_free(struct memory *m)
     free(m->channels);
     free(m->arrivals);
     lanes_free(m->lanes);
+    free(m->hot.table);
+    sparse_free(m->hot.row, m->packets.n * sizeof *m->hot.row);
     free(m->front.link);
     free(m);
 }

@@ -1,7 +1,12 @@
 /* memory_state.c - the rest of memory's interface, besides its cycles: translation, lines
  * that are in L2 from the start, statistics up to the current cycle.
  */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/sparse.h"
 #include "mem/lanes.h"
+#include "stats/hot.h"
 
 unsigned memory_translate(struct memory *m, uint64_t addr)
 {
@@ -33,9 +38,38 @@ int memory_set_team(struct memory *m, struct team *team, struct err *err)
     return m->lanes ? 0 : -1;
 }
 
+int memory_set_hot(struct memory *m, unsigned sm, struct hot_table *t, struct err *err)
+{
+    struct l2_hot *h = &m->hot;
+
+    if (!h->row) {
+        h->table = calloc(m->n_sms, sizeof *h->table);
+        h->row = sparse_new(m->packets.n * sizeof *h->row);
+    }
+    if (!h->table || !h->row)
+        return err_memory(err, "counters per instruction");
+    h->table[sm] = t;
+    return 0;
+}
+
+/* Requests that have not been to L2 yet belong to no instruction of the next kernel. */
+static void forget_rows(struct memory *m)
+{
+    if (m->packets.n_free < m->packets.n)
+        memset(m->hot.row, 0, m->packets.n * sizeof *m->hot.row);
+    for (unsigned sm = 0; sm < m->n_sms; sm++) {
+        struct lead_port *p = &m->lead.port[sm];
+
+        for (unsigned i = 0; i < p->n; i++)
+            p->requests[(p->first + i) & (p->size - 1)].row = HOT_NONE;
+    }
+}
+
+/* L2 keeps its lines, as with gpgpu_flush_l2_cache 0. */
 void memory_kernel_end(struct memory *m)
 {
-    (void)m; /* L2 keeps its lines, as with gpgpu_flush_l2_cache 0 */
+    if (m->hot.row)
+        forget_rows(m);
 }
 
 /* Removes from the statistics replies that are counted but leave after this cycle. */

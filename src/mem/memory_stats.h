@@ -2,6 +2,7 @@
 #ifndef LENO_MEM_MEMORY_STATS_H
 #define LENO_MEM_MEMORY_STATS_H
 
+#include "base/err.h"
 #include "stats/stat.h"
 
 #define MEMORY_STATS(STAT)                                                             \
@@ -57,5 +58,11 @@ extern const struct stat_group memory_stat_group;
 struct memory;
 uint64_t memory_l2_sectors(const struct memory *m);
 double memory_sector_ticks(const struct memory *m);
+
+/* Counts the accesses of an SM's requests in L2 per instruction, too: in these rows, which
+ * may grow while memory does not run. Requests outlive the rows that a kernel's end
+ * clears: what is left of them then counts for HOT_NONE. */
+struct hot_table;
+int memory_set_hot(struct memory *m, unsigned sm, struct hot_table *t, struct err *err);
 
 #endif

@@ -51,6 +51,9 @@ enum cache_index {
         "bytes per cycle through a slice's data port [dl2]")                           \
     NUM(latency, 160, 0, 4096, "cycle",                                                \
         "fixed latency of every request before its slice [gpgpu_l2_rop_latency]")      \
+    NUM(spread, 0, 0, 1024, "cycle",                                                   \
+        "the farthest slice adds this to the latency, the nearest nothing, others "    \
+        "something between; H200 measured: 60")                                        \
     NUM(queue_icnt_l2, 64, 1, 4096, "request",                                         \
         "requests waiting for the slice [gpgpu_dram_partition_queues]")                \
     NUM(queue_l2_dram, 64, 1, 4096, "request", "requests waiting for DRAM [the same]") \
@@ -63,6 +66,9 @@ enum cache_index {
          "neighbours evenly over any number of slices, starting at a hashed one")      \
     NUM(fill_bytes, 32, 32, 128, "B",                                                  \
         "bytes fetched from DRAM on a miss; H200 measured: 64")                        \
+    NUM(partials, 0, 0, 65536, "sector",                                               \
+        "partly written sectors that a slice keeps; then it completes the oldest "     \
+        "from DRAM and writes it there. 0: any number; H200 measured: 1120")           \
     NUM(clock, 0, 0, 100000000, "kHz",                                                 \
         "clock of the slices, for atomics and l2.flits; 0: the cores' clock")          \
     BOOL(flits, false,                                                                 \

@@ -37,7 +37,7 @@ static void take_request(struct memory *m, struct slice *s)
     }
     for (struct packet *p = queue_pop(from), *child; p; p = child) {
         child = p->child;
-        p->ready = (uint32_t)(m->cycle + m->l2.delay[p->way]);
+        p->ready = (uint32_t)(m->cycle + m->l2.delay[p->way] + s->away);
         queue_push(&s->waiting[p->way].queue, p);
     }
 }
@@ -88,6 +88,11 @@ static void access_cache(struct l2 *l, struct slice *s, uint64_t cycle)
     if (!s->in.n || s->port.to_dram.n >= l->p.queue_l2_dram ||
         s->out.n >= l->p.queue_l2_icnt || l2_port_is_busy(s, cycle))
         return;
+    l2_complete_partial(l, s);
+    if (l2_refuses_write(l, s, p)) {
+        l2_count_fail(l, CACHE_FAIL_LINE);
+        return;
+    }
     a = l2_access_of(l, s, p);
     o = cache_access(s->cache, &a);
     if (o.result == CACHE_FAIL)

@@ -101,7 +101,11 @@ void tags_reset(struct tags *t, uint32_t ways)
 {
     size_t n = (size_t)t->sets * t->stride;
 
-    t->ways = ways < t->max_ways ? ways : t->max_ways;
+    ways = ways < t->max_ways ? ways : t->max_ways;
+    if (t->is_empty && ways == t->ways) /* perf: short kernels leave most SMs alone */
+        return;
+    t->is_empty = true;
+    t->ways = ways;
     memset(t->written, 0, n * sizeof *t->written);
     if (!t->is_hashed) {
         reset_rows(t);
@@ -202,6 +206,7 @@ void tags_take(struct tags *t, uint32_t i, uint64_t line)
 {
     uint32_t hash = tags_hash(line);
 
+    t->is_empty = false;
     *tags_state(t, i) = (struct line_state){ .check = hash >> 8 & 15 };
     t->written[i] = 0;
     if (!t->is_hashed) {

@@ -44,6 +44,7 @@ _Static_assert(sizeof(struct tag_link) == 16, "four to a line of the host's cach
 
 struct tags {
     bool is_hashed;
+    bool is_empty; /* nothing was taken since tags_reset() */
     uint32_t sets, ways, max_ways, set_bits, line_bits, index;
     uint32_t stride;   /* line w of set s is s * stride + w */
     uint32_t *written; /* words written since the line was allocated */

@@ -79,7 +79,9 @@ static int make_row(struct listed *l, const struct workload *w,
     for (int size = 0; size < N_WORKLOAD_SIZE; size++)
         l->insts[size] = workload_facts_insts(facts, w->name, (enum workload_size)size);
     l->kernel = workload_facts_kernel(facts, w->name, SIZE_SMALL);
-    return l->kernel ? read_kernel(l, folder, m, err) : 0;
+    if (!l->kernel || !workload_has_code(w, (enum sass_arch)m->gpu.arch))
+        return 0;
+    return read_kernel(l, folder, m, err);
 }
 
 /* "16x16", without the dimensions of 1 at its end. */
@@ -104,7 +106,7 @@ static void put_insts(struct sheet *t, uint64_t n)
 static void put_row(struct sheet *t, const struct listed *l)
 {
     const struct workload *w = l->workload;
-    struct buf block = { 0 };
+    struct buf block = { 0 }, archs = { 0 };
 
     if (l->kernel)
         put_block(l->kernel, &block);
@@ -122,7 +124,9 @@ static void put_row(struct sheet *t, const struct listed *l)
         sheet_cell(t, "-");
     for (int size = 0; size < N_WORKLOAD_SIZE; size++)
         put_insts(t, l->insts[size]);
-    sheet_cell(t, "%s", w->summary);
+    workload_put_archs(w, &archs);
+    sheet_cell(t, archs.len ? "%s (%s)" : "%s", w->summary, buf_text(&archs));
+    buf_free(&archs);
     buf_free(&block);
 }
 
@@ -142,6 +146,20 @@ static void put_papers(const struct workload *w, struct buf *out)
     buf_putc(out, ']');
 }
 
+static void put_archs(const struct workload *w, struct buf *out)
+{
+    const char *before = "";
+
+    buf_puts(out, ", \"archs\": [");
+    for (int a = 0; a < N_SASS_ARCH; a++) {
+        if (!workload_has_code(w, (enum sass_arch)a))
+            continue;
+        buf_printf(out, "%s\"%s\"", before, sass_arch_name((enum sass_arch)a));
+        before = ", ";
+    }
+    buf_putc(out, ']');
+}
+
 static void put_json(const struct listed *l, const char *gpu, struct buf *out)
 {
     static const char *const insts[] = { "tiny_insts", "small_insts", "paper_insts" };
@@ -155,6 +173,7 @@ static void put_json(const struct listed *l, const char *gpu, struct buf *out)
     document_text(out, "suite", w->suite);
     document_text(out, "theirs", w->theirs ? w->theirs : w->name);
     put_papers(w, out);
+    put_archs(w, out);
     for (int size = 0; size < N_WORKLOAD_SIZE; size++)
         document_text(out, workload_size_name((enum workload_size)size),
                       w->sizes[size]);
@@ -230,8 +249,9 @@ static int put_all(const struct list_job *job, const struct workload_facts *fact
         sheet_text(&t, out);
         buf_printf(
             out,
-            "\nWarp instructions by size, on sm_75. Block, registers and occupancy: "
-            "of the kernel that\nexecutes most at size small, on %s.\n",
+            "\nWarp instructions by size, on sm_75 or the first architecture that is named. "
+            "Block, registers\nand occupancy: of the kernel that executes most at size "
+            "small, on %s.\n",
             m->name);
     }
     put_vortex(out, json);

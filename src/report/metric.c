@@ -184,6 +184,24 @@ static double compute_window_power(const struct metric *m, const struct facts *b
     return 1e3 * (window_watts(f) - window_watts(base));
 }
 
+static double compute_window_share(const struct metric *m, const struct facts *base,
+                                   const struct facts *f)
+{
+    (void)m;
+    (void)base;
+    return f->joules > 0 ? 100 * f->window_joules / f->joules : NO_NUMBER;
+}
+
+static double compute_table_share(const struct metric *m, const struct facts *base,
+                                  const struct facts *f)
+{
+    double dynamic = f->joules - f->active_joules - f->idle_joules;
+
+    (void)m;
+    (void)base;
+    return dynamic > 0 ? 100 * f->table_joules / dynamic : NO_NUMBER;
+}
+
 static double compute_delay(const struct metric *m, const struct facts *base,
                             const struct facts *f)
 {
@@ -218,6 +236,10 @@ const struct metric metric_power = { "more power", compute_power, false, 2, 0 };
 
 const struct metric metric_window_power = { "window power", compute_window_power, false,
                                             2, 0 };
+const struct metric metric_window_share = { "window's energy", compute_window_share,
+                                            false, 2, 0 };
+const struct metric metric_table_share = { "tables' energy", compute_table_share, false,
+                                           2, 0 };
 const struct metric metric_delay = { "time", compute_delay, true, 3, 0 };
 
 const struct metric metric_um2 = { "area", NULL, false, 0, 0 };

@@ -36,6 +36,9 @@ extern const struct metric metric_eliminated, metric_uniform, metric_affine,
  * W, power that f needs more. */
 extern const struct metric metric_energy, metric_edp, metric_saved, metric_power;
 
+/* %, of the energy of f: its window. %, of its energy but for static power: tables of its
+ * eliminator. */
+extern const struct metric metric_window_share, metric_table_share;
 /* mW per SM that the window of f takes more. */
 extern const struct metric metric_window_power;
 /* Time of f / of base. */

@@ -21,7 +21,7 @@ static const char style[] =
     "@media (prefers-color-scheme: dark) { :root { --fg: #e8e8ea; --bg: #17181a;\n"
     "  --dim: #9a9aa2; --line: #3a3b40 } }\n"
     "body { font: 15px/1.5 system-ui, sans-serif; color: var(--fg);\n"
-    "  background: var(--bg); max-width: 1080px; margin: 2rem auto; padding: 0 1rem }\n"
+    "  background: var(--bg); max-width: 1280px; margin: 2rem auto; padding: 0 1rem }\n"
     "h1 { font-size: 1.5rem; margin: 0 } h2 { font-size: 1.1rem; margin: 2.2rem 0 .4rem }\n"
     "p { margin: .3rem 0 } .dim, caption { color: var(--dim) }\n"
     ".wide { overflow-x: auto } svg { display: block }\n"

@@ -123,7 +123,7 @@ struct paper {
     size_t n_figures;
     const struct paper_program *programs;
     size_t n_programs;
-    bool takes_all; /* it is about every workload */
+    bool takes_all; /* it is about every workload of a suite */
     bool is_apart;  /* not among all papers: it has programs of its own */
     int occupancy;  /* which of the programs' values it is; NO_VALUE: it is not given */
     const char *note; /* what holds for all figures; lines */

@@ -14,13 +14,15 @@
 
 /* Every workload that the paper has; all of them if they are asked for; the dozen that
  * stands for all if the paper names no programs. */
-static void add_workloads(struct plan *plan, bool all)
+static void add_workloads(struct plan *plan, enum sass_arch arch, bool all)
 {
     const struct workload *w;
     bool has_none;
 
     for (size_t i = 0; (w = workload_at(i)); i++)
-        if (all || plan->paper->takes_all || paper_has_workload(plan->paper, w))
+        if (workload_has_code(w, arch) &&
+            (all || (plan->paper->takes_all && w->suite) ||
+             paper_has_workload(plan->paper, w)))
             program_list_add(&plan->programs, w->name);
     has_none = !plan->programs.n;
     for (size_t i = 0; has_none && workload_dozen_at(i); i++)
@@ -33,7 +35,7 @@ static void add_programs(struct plan *plan, const struct machine *m, bool all)
     const struct session_kind *kind = session_kind(m);
 
     if (kind == &session_kind_sm) {
-        add_workloads(plan, all);
+        add_workloads(plan, (enum sass_arch)m->gpu.arch, all);
         return;
     }
     for (size_t i = 0; kind->program_at(i); i++)
@@ -75,6 +77,7 @@ static int choose_programs(struct plan *plan, const struct reproduce_job *job,
 {
     struct prepare_job prepare = { .request = job->request,
                                    .gpu = first_gpu(plan->paper),
+                                   .arch = -1,
                                    .out = job->out,
                                    .libraries = job->libraries,
                                    .jobs = job->jobs,

@@ -242,6 +242,7 @@ const struct scheme_ops scheme_control = {
     .stats = &control_stat_group,
     .state_size = sizeof(struct control),
     .warp_size = sizeof(struct words),
+    .may_be_exposed = true,
     .init = control_init,
     .room = control_room,
     .insert = control_insert,

@@ -311,12 +311,10 @@ static bool ghost_examine_open(struct ghost *g, struct ghost_entry *e,
 static uint64_t find_ready(struct ghost *g, struct ghost_warp *w,
                            const struct regset *pending)
 {
-    uint64_t ready = 0;
-
-    for (uint64_t m = w->open; m; m &= m - 1)
+    for (uint64_t m = w->open & ~w->ready; m; m &= m - 1)
         if (ghost_examine_open(g, &w->entry[bits_first(m)], pending))
-            ready |= m & -m;
-    return ready;
+            w->ready |= m & -m;
+    return w->ready;
 }
 
 /* The GhOST scheduler: picks the two oldest ready instructions of one warp, preferring
@@ -355,7 +353,8 @@ static void show_pick(struct ghost *g, struct ghost_sub *sub)
     sub->picked = 0;
 }
 
-void ghost_tick(struct scheme *s, uint64_t cycle)
+/* perf: a function of its own, apart from the rest of the cycle. */
+__attribute__((noinline)) void ghost_tick(struct scheme *s, uint64_t cycle)
 {
     struct ghost *g = ghost_of(s);
     bool counts = params_of(s)->countdown;

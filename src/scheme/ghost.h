@@ -95,7 +95,9 @@ struct ghost_warp {
     /* ring: empty places, the next one to use at first_free */
     uint8_t free[GHOST_MAX_ENTRIES];
     uint64_t used; /* places of the IsB in use ... */
-    uint64_t open; /* ... of these, that wait for no other and no branch */
+    uint64_t open; /* ... of these, that wait for no other and no branch, ... */
+    /* ... and of these, that a pick found ready, which they stay until they issue */
+    uint64_t ready;
     struct ghost_entry entry[GHOST_MAX_ENTRIES];
 };
 

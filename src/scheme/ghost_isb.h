@@ -32,6 +32,7 @@ static inline void ghost_leave_isb(struct ghost_warp *w, unsigned place)
     w->n--;
     w->used &= ~bit64(place);
     w->open &= ~bit64(place);
+    w->ready &= ~bit64(place);
     for (uint64_t m = e->waiters; m; m &= m - 1) {
         w->entry[bits_first(m)].dep &= ~bit64(place);
         ghost_open_entry(w, bits_first(m));

@@ -8,6 +8,9 @@
  * holds only the table.
  */
 #include "scheme/ghost_parts.h"
+#ifdef FUSED_OPS /* perf: the stages are compiled with that code (sim/fused.c) */
+#include "scheme/ghost.c"
+#endif
 
 /* Adds the counters, which are unary because they are shifted, and the idempotence
  * mark. */

@@ -199,36 +199,54 @@ static void wait_for_write(struct book *b, unsigned older, unsigned name)
     add_wait(b, &b->entry[older].on_write, name);
 }
 
-/* Makes the instruction wait for the pending writers of these registers. */
-static void wait_for_writers(struct book *b, const struct regset *set, unsigned name)
-{
-    for (unsigned k = 0; k < N_REGID / 64; k++)
-        for (uint64_t m = set->w[k]; m; m &= m - 1) {
-            unsigned writer = b->writer[k * 64 + (unsigned)__builtin_ctzll(m)];
+/* Registers of an instruction, most often a part of its list; `all` has those that are too
+ * many for one. */
+struct registers {
+    const uint16_t *at;
+    unsigned n;
+    uint16_t all[N_REGID];
+};
 
-            if (writer != NO_NAME)
-                wait_for_write(b, writer, name);
-        }
+static inline void take_registers(struct registers *r, const struct inst *i,
+                                  bool written)
+{
+    const struct reglist *l = &i->list;
+    const struct regset *set = written ? &i->writes : &i->reads;
+
+    r->at = l->reg + (written ? l->n_reads : 0);
+    r->n = written ? l->n_writes : l->n_reads;
+    if (l->is_whole)
+        return;
+    r->at = r->all;
+    r->n = 0;
+    for (unsigned id = 0; (id = regset_next(set, id)) < N_REGID; id++)
+        r->all[r->n++] = (uint16_t)id;
 }
 
-static void set_writer(struct book *b, const struct regset *set, unsigned from,
+/* Makes the instruction wait for the pending writers of these registers. */
+static void wait_for_writers(struct book *b, const struct registers *r, unsigned name)
+{
+    for (unsigned k = 0; k < r->n; k++)
+        if (b->writer[r->at[k]] != NO_NAME)
+            wait_for_write(b, b->writer[r->at[k]], name);
+}
+
+static void set_writer(struct book *b, const struct registers *r, unsigned from,
                        unsigned to)
 {
-    for (unsigned k = 0; k < N_REGID / 64; k++)
-        for (uint64_t m = set->w[k]; m; m &= m - 1) {
-            uint16_t *writer = &b->writer[k * 64 + (unsigned)__builtin_ctzll(m)];
+    for (unsigned k = 0; k < r->n; k++) {
+        uint16_t *writer = &b->writer[r->at[k]];
 
-            if (from == NO_NAME || *writer == from)
-                *writer = (uint16_t)to;
-        }
+        if (from == NO_NAME || *writer == from)
+            *writer = (uint16_t)to;
+    }
 }
 
-static bool meets_writers(const struct book *b, const struct regset *set)
+static bool meets_writers(const struct book *b, const struct registers *r)
 {
-    for (unsigned k = 0; k < N_REGID / 64; k++)
-        for (uint64_t m = set->w[k]; m; m &= m - 1)
-            if (b->writer[k * 64 + (unsigned)__builtin_ctzll(m)] != NO_NAME)
-                return true;
+    for (unsigned k = 0; k < r->n; k++)
+        if (b->writer[r->at[k]] != NO_NAME)
+            return true;
     return false;
 }
 
@@ -238,13 +256,16 @@ static void order_registers(struct scheme *s, struct book *b, const struct uop *
     const struct limit *l = limit_of(s);
     struct limit_stats *t = s->stats;
     const struct inst *r = u->dyn.inst;
+    struct registers reads, writes;
     unsigned n;
 
-    wait_for_writers(b, &r->reads, name);
+    take_registers(&reads, r, false);
+    take_registers(&writes, r, true);
+    wait_for_writers(b, &reads, name);
     if (!l->rename || u->partial)
-        wait_for_writers(b, &r->writes, name);
+        wait_for_writers(b, &writes, name);
     else
-        t->renamed += meets_writers(b, &r->writes);
+        t->renamed += meets_writers(b, &writes);
     if (!l->rename)
         EACH_NAME(n, b, &b->window)
             if (regset_meets(&b->entry[n].inst->reads, &r->writes))
@@ -253,7 +274,7 @@ static void order_registers(struct scheme *s, struct book *b, const struct uop *
         !r->list.is_whole) /* versions of unlisted registers are not tracked */
         EACH_NAME(n, b, &b->used)
             wait_for_write(b, n, name);
-    set_writer(b, &r->writes, NO_NAME, name);
+    set_writer(b, &writes, NO_NAME, name);
 }
 
 /* With perfect aliasing only operations on the same bytes stay in order. */
@@ -415,12 +436,14 @@ static void limit_written_back(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
     unsigned name = (unsigned)u->tag;
+    struct registers writes;
 
     INVARIANT(b->n_used && b->entry[name].uop == u->id);
     names_remove(&b->used, name);
     if (b->n_used-- == NAMES)
         scheme_wake(s, u->warp);
-    set_writer(b, &u->dyn.inst->writes, name, NO_NAME);
+    take_registers(&writes, u->dyn.inst, true);
+    set_writer(b, &writes, name, NO_NAME);
     if (b->control == name)
         b->control = NO_NAME;
     limit_release_names(s, u->warp, &b->entry[name].on_write);
@@ -467,6 +490,7 @@ const struct scheme_ops scheme_limit = {
     .stats = &limit_stat_group,
     .state_size = sizeof(struct limit),
     .warp_size = sizeof(struct book),
+    .may_rename = true,
     .init = limit_init,
     .window = limit_window,
     .room = limit_room,

@@ -91,7 +91,6 @@ static int loog_init(struct scheme *s, struct err *err)
     struct loog *l = loog_of(s);
 
     (void)err;
-    s->wants_cycles = true;
     for (unsigned w = 0; w < s->shape->n_warps; w++)
         warpset_add(&sub_of(l, w)->warps, w);
     for (unsigned k = 0; k < s->shape->n_subcores; k++) {
@@ -557,6 +556,7 @@ const struct scheme_ops scheme_loog = {
     .stats = &loog_stat_group,
     .state_size = sizeof(struct loog),
     .warp_size = sizeof(struct loog_warp),
+    .wants_cycles = true,
     .init = loog_init,
     .window = loog_window,
     .room = loog_room,

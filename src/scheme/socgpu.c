@@ -184,7 +184,6 @@ static void count_kinds(struct socgpu_stats *t, unsigned kinds)
 static int socgpu_init(struct scheme *s, struct err *err)
 {
     (void)err;
-    s->wants_cycles = s->flushes = true;
     s->wants_checks = !params_of(s)->hold_stores;
     return 0;
 }
@@ -481,6 +480,8 @@ const struct scheme_ops scheme_socgpu = {
     .stats = &socgpu_stat_group,
     .state_size = sizeof(struct socgpu),
     .warp_size = sizeof(struct buffer),
+    .wants_cycles = true,
+    .flushes = true,
     .init = socgpu_init,
     .window = socgpu_window,
     .room = socgpu_room,

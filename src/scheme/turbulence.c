@@ -249,6 +249,8 @@ static void turbulence_insert(struct scheme *s, struct uop *u)
         forget_lanes(b);
     *e = (struct slot){ .at = b->next, .seq = u->dyn.seq, .form = (uint8_t)form_of(i) };
     add_operands(s, b, e, u);
+    for (uint64_t m = e->sources | e->names; m; m &= m - 1)
+        b->slot[bits_first(m)].waiters |= slot;
     e->behind = (uint8_t)forms_not_passed(s, e->form);
     if (e->form & FORM_NUMBER)
         e->turn = b->n_turns++;
@@ -336,15 +338,16 @@ static void turbulence_resolved(struct scheme *s, struct uop *u)
 
 /* Clears this slot from what instructions in the window wait for. This must happen now:
  * the slot may be reused before a reader, however far away, has issued. */
-static void turbulence_release_slot(struct scheme *s, struct book *b, uint64_t slot)
+static void turbulence_release_slot(struct book *b, unsigned slot)
 {
-    b->unwritten &= ~slot;
-    for (uop_id id = b->n ? b->oldest : NO_UOP; id != NO_UOP;
-         id = s->pool[id].younger) {
-        struct slot *e = &b->slot[slot_of(s->pool[id].tag)];
+    uint64_t bit = slot_bit(slot);
 
-        e->sources &= ~slot;
-        e->names &= ~slot;
+    b->unwritten &= ~bit;
+    for (uint64_t m = b->slot[slot].waiters; m; m &= m - 1) {
+        struct slot *e = &b->slot[bits_first(m)];
+
+        e->sources &= ~bit;
+        e->names &= ~bit;
     }
 }
 
@@ -357,7 +360,7 @@ static void turbulence_written_back(struct scheme *s, struct uop *u)
     mark_file(s, b, u, false);
     if (b->slot[slot].at != u->tag || !(b->unwritten & slot_bit(slot)))
         return;
-    turbulence_release_slot(s, b, slot_bit(slot));
+    turbulence_release_slot(b, slot);
     scheme_wake(s, u->warp);
 }
 
@@ -413,6 +416,7 @@ const struct scheme_ops scheme_turbulence = {
     .stats = &turbulence_stat_group,
     .state_size = sizeof(struct turbulence),
     .warp_size = sizeof(struct book),
+    .may_rename = true,
     .init = turbulence_init,
     .window = turbulence_window,
     .room = turbulence_room,

@@ -69,6 +69,7 @@ struct slot {
     uint64_t readers; /* others: how many of them must issue first (WAR) */
     uint64_t sources; /* slots whose results it needs ... */
     uint64_t names; /* ... or must not overtake, because they write the same register */
+    uint64_t waiters; /* slots that need its own result, or must not overtake it */
     uint8_t form;
     uint8_t behind; /* forms that it must not pass */
     uint8_t n_near; /* sources that it finds in the ring */

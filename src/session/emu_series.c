@@ -17,6 +17,36 @@ static const struct workload *workload_of(const struct emu_series *s, size_t i)
     return s->workload ? workload_find(s->workload[i], NULL) : workload_at(i);
 }
 
+/* The place-th of all pairs of a workload and an architecture. */
+static enum sass_arch arch_of(const struct emu_series *s, size_t place)
+{
+    return (enum sass_arch)(archs_of(s) > 1 ? (int)(place % N_SASS_ARCH) : s->arch);
+}
+
+static bool has_code(const struct emu_series *s, size_t place)
+{
+    return workload_has_code(workload_of(s, place / archs_of(s)), arch_of(s, place));
+}
+
+/* The pairs of n workloads that have code. */
+static size_t count_runs(const struct emu_series *s, size_t n)
+{
+    size_t runs = 0;
+
+    for (size_t place = 0; place < n * archs_of(s); place++)
+        runs += has_code(s, place);
+    return runs;
+}
+
+/* A workload that is named must have code for the architecture that is named. */
+static const struct workload *find_named(const struct emu_series *s, const char *name,
+                                         struct err *err)
+{
+    return s->arch == EMU_ALL_ARCHS
+               ? workload_find(name, err)
+               : workload_find_for(name, (enum sass_arch)s->arch, err);
+}
+
 /* Counting costs time: only for a file or for records that have counts. */
 static bool wants_counts(const struct emu_series *s)
 {
@@ -33,14 +63,15 @@ int emu_series_start(struct emu_series *s, struct err *err)
         return -1;
     }
     for (size_t i = 0; s->workload && i < n; i++)
-        if (!workload_find(s->workload[i], err))
+        if (!find_named(s, s->workload[i], err))
             return -1;
+    s->reference.may_lack = !s->workload;
     if (!s->workload)
         for (n = 0; workload_at(n); n++)
             ;
     s->counted = wants_counts(s) ? inst_counts_new() : NULL;
     s->raced = s->finds_races || s->sanitizes ? race_report_new(s->sanitizes) : NULL;
-    series_start(&s->runs, n * archs_of(s));
+    series_start(&s->runs, count_runs(s, n));
     interrupt_watch();
     return 0;
 }
@@ -79,7 +110,6 @@ static void keep_counts(struct emu_series *s, const struct workload_run *run,
 
 bool emu_series_next(struct emu_series *s, struct emu_result *r, struct err *err)
 {
-    size_t i = s->runs.n_done / archs_of(s), arch = s->runs.n_done % archs_of(s);
     struct console *console = s->console;
     struct launch_shapes shapes = { 0 };
     struct meter meter;
@@ -87,9 +117,11 @@ bool emu_series_next(struct emu_series *s, struct emu_result *r, struct err *err
     if (!series_has_next(&s->runs))
         return false;
     *err = (struct err){ 0 };
-    *r = (struct emu_result){ .run = { .workload = workload_of(s, i),
-                                       .arch = (enum sass_arch)(
-                                           archs_of(s) > 1 ? (int)arch : s->arch),
+    while (!has_code(s, s->place))
+        s->place++;
+    *r = (struct emu_result){ .run = { .workload =
+                                           workload_of(s, s->place / archs_of(s)),
+                                       .arch = arch_of(s, s->place),
                                        .size = s->size,
                                        .seed = s->seed,
                                        .folder = s->folder,
@@ -102,6 +134,7 @@ bool emu_series_next(struct emu_series *s, struct emu_result *r, struct err *err
                 "[%zu/%zu] %s %s", s->runs.n_done + 1, s->runs.n_runs,
                 r->run.workload->name, sass_arch_name(r->run.arch));
     meter.watch.max_insts = s->max_insts;
+    s->place++;
     run_workload(s, r, err);
     r->run.hook.watch = NULL;
     r->run.hook.shapes = NULL;

@@ -31,6 +31,7 @@ struct emu_series {
 
     /* The series' own. */
     struct series runs;
+    size_t place; /* of the next run, among the pairs of workload and architecture */
     struct inst_counts *counted; /* NULL: not counted */
     struct race_report *raced;   /* NULL: not looked for */
     struct reference reference;

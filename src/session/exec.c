@@ -166,35 +166,26 @@ static int make_gpu(struct exec_session *s, struct err *err)
 static int open_recording(struct exec_session *s, struct err *err)
 {
     const char *slash = strrchr(s->program, '/');
-    const char *name = slash ? slash + 1 : s->program;
     struct replay_info info = { .program = s->program,
                                 .sm = s->device.sm,
                                 .naming = launch_naming(s->machine, NAMING_JOINS) };
-    struct buf path = { 0 };
-    unsigned n = 1;
-    int failed;
 
     if (recording_is_open(&s->recording))
         return 0;
-    mkdir(s->options->record, 0777);
-    do {
-        buf_clear(&path);
-        buf_printf(&path, "%s/%s", s->options->record, name);
-        if (n++ > 1)
-            buf_printf(&path, "-%u", n - 1);
-        buf_puts(&path, ".leno");
-    } while (!access(buf_text(&path), F_OK));
-    failed = recording_open_leno(&s->recording, buf_text(&path), &info, err);
-    buf_free(&path);
-    return failed;
+    return recording_open_new(&s->recording, s->options->record,
+                              slash ? slash + 1 : s->program, &info, err);
 }
 
 /* A launch that cannot be executed leaves no empty recording. */
 static int run_recorded(struct exec_session *s, const struct sass_launch *l,
                         struct driver_cost *cost, struct err *err)
 {
-    int failed = open_recording(s, err) ? -1 : launch_hook_run(&s->hook, l, cost, err);
+    int failed;
 
+    if (s->pid != getpid())
+        return err_set(err, "this process was forked after its parent's first call of "
+                            "CUDA; expected a process of its own");
+    failed = open_recording(s, err) ? -1 : launch_hook_run(&s->hook, l, cost, err);
     if (failed && !s->recording.n_kernels)
         recording_abandon(&s->recording);
     return failed;
@@ -587,7 +578,7 @@ int exec_session_finish(struct exec_session *s, struct err *err)
 {
     int failed = 0;
 
-    if (recording_is_open(&s->recording))
+    if (s->pid == getpid() && recording_is_open(&s->recording))
         failed = recording_finish(&s->recording, err);
     put_counts(s);
     put_summary(s);

@@ -56,6 +56,9 @@ static const struct number {
     { "$.energy.joules", offsetof(struct facts, joules), true },
     { "$.energy.watts", offsetof(struct facts, watts), true },
     { "$.energy.components.window", offsetof(struct facts, window_joules), true },
+    { "$.energy.components.eliminator", offsetof(struct facts, table_joules), true },
+    { "$.energy.components.active", offsetof(struct facts, active_joules), true },
+    { "$.energy.components.idle", offsetof(struct facts, idle_joules), true },
     { "$.energy.duration", offsetof(struct facts, seconds), true },
     { "$.config.\"gpu.sms\"", offsetof(struct facts, sms), true },
 };

@@ -56,10 +56,12 @@ struct facts {
     double skipped;                       /* instructions dropped at fetch */
     double reused;                        /* issued, but not executed: UV's */
     double uniform, affine, unstructured; /* skipped by DARSIE, by their values */
-    double joules, watts; /* of the run; 0: the machine has no energies */
-    double window_joules; /* of them, the scheme's window */
-    double seconds, sms;  /* that the joules are of */
-    char unchecked[80];   /* why skipped results were not compared; "": they were */
+    double joules, watts;              /* of the run; 0: the machine has no energies */
+    double window_joules;              /* of them, the scheme's window ... */
+    double table_joules;               /* ... the eliminator's tables ... */
+    double active_joules, idle_joules; /* ... and what time takes, not events */
+    double seconds, sms;               /* that the joules are of */
+    char unchecked[80]; /* why skipped results were not compared; "": they were */
 };
 
 /* Reads results as JSON, parsed by SQLite. */

@@ -1,7 +1,12 @@
 /* hot_put.c - where time went, as CSV and JSON; see hot_put.h. */
 #include "session/hot_put.h"
 
+#include <string.h>
+
 #include "base/document.h"
+#include "session/demangle.h"
+
+enum { MAX_DEMANGLED = 200 }; /* characters of a name */
 
 static void put_csv_head(struct buf *out)
 {
@@ -118,12 +123,25 @@ static void put_json_text(const char *name, const char *text, struct buf *out)
     json_string(out, text);
 }
 
+/* As the source has it, if that differs. */
+static void put_json_demangled(const char *name, struct buf *out)
+{
+    struct buf text = { 0 };
+
+    demangle_put(&text, name, MAX_DEMANGLED);
+    if (strcmp(buf_text(&text), name) != 0)
+        put_json_text("demangled", buf_text(&text), out);
+    buf_free(&text);
+}
+
 static void put_json_item(const struct hot_kernel *k, const struct hot_item *i,
                           enum hot_level level, struct buf *out)
 {
     buf_printf(out, "{\"pc\": %llu", (unsigned long long)i->pc);
     if (level != HOT_BY_LINE)
         put_json_text("function", i->place->function, out);
+    if (level == HOT_BY_FUNCTION && i->place->function)
+        put_json_demangled(i->place->function, out);
     if (i->place->file && level != HOT_BY_FUNCTION) {
         put_json_text("file", i->place->file, out);
         buf_printf(out, ", \"line\": %u", i->place->line);
@@ -168,6 +186,7 @@ static void put_json_kernel(const struct hot_runs *r, const struct hot_pair *pai
 
     buf_puts(out, "{\"name\": ");
     json_string(out, k->name);
+    put_json_demangled(k->name, out);
     document_number(out, "launches", k->n_launches);
     for (unsigned level = 0; level < N_HOT_LEVEL; level++)
         put_json_level(r, pair, (enum hot_level)level, out);

@@ -79,6 +79,8 @@ static void put_one_row(const struct hot_row *r, uint64_t all, struct buf *out)
     put_ratio(c[HOT_sectors], c[HOT_executed], 2, out);
     put_ratio(100 * (c[HOT_l1_read_hits] + c[HOT_l1_write_hits]),
               c[HOT_l1_reads] + c[HOT_l1_writes], 1, out);
+    put_ratio(100 * (c[HOT_l2_read_hits] + c[HOT_l2_write_hits]),
+              c[HOT_l2_reads] + c[HOT_l2_writes], 1, out);
     put_ratio(c[HOT_shared_conflicts], c[HOT_executed], 2, out);
 }
 
@@ -107,12 +109,12 @@ static void put_heads(const struct hot_runs *r, const char *title, uint32_t show
         buf_printf(out, "  %5s %12s %12s %13s  %-16s  %-16s  %s\n", "%", "slots",
                    "slots", "", "lost most to", "lost most to", "where");
     else
-        buf_printf(out, "  %5s %11s %7s %12s  %-16s %7s %7s %7s %7s  %s\n", "slots",
+        buf_printf(out, "  %5s %11s %7s %12s  %-16s %7s %7s %7s %7s %7s  %s\n", "slots",
                    "executed", "lanes", "slots", "lost most to", "latency", "sectors",
-                   "L1", "bank", "where");
+                   "L1", "L2", "bank", "where");
     if (r->n == 1)
-        buf_printf(out, "  %5s %11s %7s %12s  %-16s %7s %7s %7s %7s  %s\n", "%", "", "",
-                   "lost", "", "cycles", "/exec", "hit %", "confl.", "");
+        buf_printf(out, "  %5s %11s %7s %12s  %-16s %7s %7s %7s %7s %7s  %s\n", "%", "",
+                   "", "lost", "", "cycles", "/exec", "hit %", "hit %", "confl.", "");
 }
 
 /* Most slots first, in both runs together; then by place. */

@@ -14,6 +14,8 @@
 struct session_kind {
     /* The names of its programs; NULL after the last. */
     const char *(*program_at)(size_t i);
+    /* Whether such a program has code for the architecture. */
+    bool (*has_code)(const char *name, enum sass_arch arch);
     /* Those that are run where nobody names any; NULL after the last. */
     const char *(*usual_at)(size_t i);
     /* Hashes a program that is known by such a name. */

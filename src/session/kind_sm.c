@@ -14,12 +14,17 @@ static const char *program_at(size_t i)
     return w ? w->name : NULL;
 }
 
+static bool has_code(const char *name, enum sass_arch arch)
+{
+    return workload_find_for(name, arch, NULL);
+}
+
 static int hash_program(const struct identity *id, uint64_t *hash, struct err *err)
 {
     struct buf text = { 0 };
     int failed;
 
-    if (!workload_find(id->program, err))
+    if (!workload_find_for(id->program, id->arch, err))
         return -1;
     buf_printf(&text, "%s %s %llu", id->program, workload_size_name(id->size),
                (unsigned long long)id->seed);
@@ -46,7 +51,7 @@ static int find_program(struct timed_run *r, struct err *err)
             err,
             "%s is a program for Vortex, but %s is not a Vortex GPU; use --gpu vortex-4x4",
             r->program, r->machine->name);
-    r->workload = workload_find(r->program, err);
+    r->workload = workload_find_for(r->program, code_of(r), err);
     if (!r->workload)
         return -1;
     timed_note_arch(r, sass_arch_name(code_of(r)), sass_arch_name(code_of(r)));
@@ -234,6 +239,7 @@ static int find_cost(const struct machine *m, struct cost *c, struct err *err)
  * schemes as described there. */
 const struct session_kind session_kind_sm = {
     .program_at = program_at,
+    .has_code = has_code,
     .usual_at = workload_dozen_at,
     .hash_program = hash_program,
     .find_program = find_program,

@@ -7,6 +7,14 @@
 #include "frontend/riscv/riscv.h"
 #include "session/kind.h"
 
+/* Their code has one architecture. */
+static bool has_code(const char *name, enum sass_arch arch)
+{
+    (void)name;
+    (void)arch;
+    return true;
+}
+
 static int hash_program(const struct identity *id, uint64_t *hash, struct err *err)
 {
     struct buf path = { 0 };
@@ -125,6 +133,7 @@ static int find_cost(const struct machine *m, struct cost *c, struct err *err)
 /* Columns: the schemes of the LOOG thesis, and GhOST. */
 const struct session_kind session_kind_vortex = {
     .program_at = workload_vortex_at,
+    .has_code = has_code,
     .usual_at = workload_vortex_at,
     .hash_program = hash_program,
     .find_program = find_program,

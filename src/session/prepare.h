@@ -10,6 +10,7 @@
 
 struct prepare_job {
     bool all; /* without names: every program of the machine, not only the usual ones */
+    int arch; /* of these, those with code for it (enum sass_arch); -1: the machine's own */
     struct program_request request;
     const char *gpu;       /* by its name or file, the machine's */
     const char *out;       /* the folder of results */

@@ -133,7 +133,7 @@ int record_run(const struct record_job *job, struct console *console, struct err
     struct recording r = { .rows = console->out };
     struct meter meter;
 
-    if (!is_recording && !(w = workload_find(job->program, err)))
+    if (!is_recording && !(w = workload_find_for(job->program, job->arch, err)))
         return -1;
     if (job->output && file_is_stdout(job->output))
         r.rows = console->log; /* standard output takes the recording itself */

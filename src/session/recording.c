@@ -1,7 +1,15 @@
 /* recording.c - a recording of either format, and its table of kernels. */
 #include "session/recording.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
 
 bool recording_is_file(const char *path)
 {
@@ -23,6 +31,55 @@ int recording_open_leno(struct recording *r, const char *path,
     r->leno = replay_writer_new(path, info, err);
     r->naming = info->naming;
     return r->leno ? 0 : -1;
+}
+
+/* Whether the name is ours now. Other reasons why it cannot be are for the one who writes. */
+static bool reserve_name(struct recording *r, const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+    if (fd < 0)
+        return errno != EEXIST;
+    close(fd);
+    r->reserved = strdup(path);
+    if (!r->reserved)
+        err_memory_exit("a name");
+    r->live = file_live_add(path);
+    return true;
+}
+
+/* The empty file is replaced when the recording is finished. */
+static void release_name(struct recording *r, bool is_kept)
+{
+    if (!r->reserved)
+        return;
+    if (!is_kept)
+        unlink(r->reserved);
+    file_live_remove(r->live);
+    free(r->reserved);
+    r->reserved = NULL;
+}
+
+int recording_open_new(struct recording *r, const char *folder, const char *name,
+                       const struct replay_info *info, struct err *err)
+{
+    struct buf path = { 0 };
+    unsigned n = 0;
+    int failed;
+
+    mkdir(folder, 0777);
+    do {
+        buf_clear(&path);
+        buf_printf(&path, "%s/%s", folder, name);
+        if (n++)
+            buf_printf(&path, "-%u", n);
+        buf_puts(&path, ".leno");
+    } while (!reserve_name(r, buf_text(&path)));
+    failed = recording_open_leno(r, buf_text(&path), info, err);
+    if (failed)
+        release_name(r, false);
+    buf_free(&path);
+    return failed;
 }
 
 int recording_open_traceg(struct recording *r, const char *folder, unsigned sm,
@@ -85,6 +142,7 @@ int recording_finish(struct recording *r, struct err *err)
 
     r->leno = NULL;
     r->traceg = NULL;
+    release_name(r, !failed);
     if (!failed && r->rows && r->n_kernels > 1)
         print_row(r->rows, "total", r->n_blocks, &r->total);
     return failed;
@@ -94,5 +152,6 @@ void recording_abandon(struct recording *r)
 {
     replay_writer_abandon(r->leno);
     traceg_writer_abandon(r->traceg);
+    release_name(r, false);
     *r = (struct recording){ .rows = r->rows, .meter = r->meter };
 }

@@ -19,6 +19,8 @@ struct recording {
     struct naming naming;         /* of the operands; traces have no distances */
     uint64_t n_kernels, n_blocks; /* recorded so far */
     struct replay_counts total;
+    char *reserved; /* a name that this process took; NULL: none */
+    int live;       /* its number for file_live_remove() */
 };
 
 /* Whether a path names a recording of either format: by how it ends. */
@@ -27,6 +29,11 @@ bool recording_is_file(const char *path);
 /* info: noted in the file. 0, or -1 with err set. */
 int recording_open_leno(struct recording *r, const char *path,
                         const struct replay_info *info, struct err *err);
+/* The same as FOLDER/NAME.leno, or FOLDER/NAME-2.leno and so on: the first name that no
+ * process has. It is taken at once, by an empty file, as the processes of a program may
+ * record at the same time. */
+int recording_open_new(struct recording *r, const char *folder, const char *name,
+                       const struct replay_info *info, struct err *err);
 int recording_open_traceg(struct recording *r, const char *folder, unsigned sm,
                           struct err *err);
 bool recording_is_open(const struct recording *r);

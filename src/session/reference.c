@@ -248,6 +248,13 @@ int reference_compare(struct reference *ref, const struct workload_run *run,
     int failed;
 
     buf_printf(&path, "%s/%s.txt", ref->folder, run->workload->name);
+    if (ref->may_lack && access(buf_text(&path), F_OK)) {
+        ref->n_lacking++;
+        fprintf(ref->out, "%s: not recorded on hardware, not compared\n",
+                run->workload->name);
+        buf_free(&path);
+        return 0;
+    }
     failed = hw_record_read(&record, buf_text(&path), err);
     buf_free(&path);
     if (failed)
@@ -262,8 +269,9 @@ void reference_summary(const struct reference *ref)
 {
     fprintf(ref->out,
             "hardware: %llu runs compared, %llu outputs, %llu instructions; "
-            "differences: %llu, known: %llu, excused: %llu\n",
+            "differences: %llu, known: %llu, excused: %llu, not recorded: %llu\n",
             (unsigned long long)ref->n_runs, (unsigned long long)ref->n_outputs,
             (unsigned long long)ref->n_insts, (unsigned long long)ref->n_differences,
-            (unsigned long long)ref->n_known, (unsigned long long)ref->n_excused);
+            (unsigned long long)ref->n_known, (unsigned long long)ref->n_excused,
+            (unsigned long long)ref->n_lacking);
 }

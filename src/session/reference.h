@@ -8,10 +8,11 @@
 
 struct reference {
     const char *folder;
-    FILE *out; /* takes a line for each difference */
+    FILE *out;     /* takes a line for each difference */
+    bool may_lack; /* a run without a record is told and counted, not an error */
     struct hw_record_list known;
     bool *seen; /* by known difference */
-    uint64_t n_runs, n_outputs, n_insts, n_excused, n_known, n_differences;
+    uint64_t n_runs, n_outputs, n_insts, n_excused, n_known, n_differences, n_lacking;
 };
 
 /* The folder's list of known differences is read at once, the records when needed. */
@@ -21,7 +22,7 @@ void reference_close(struct reference *ref);
 
 /* Compares a run that went well. counts: NULL if instructions were not counted.
  * 0, or -1: ERR_WRONG if something differs, ERR_INPUT if there is no record to compare
- * with. */
+ * with and there must be one. */
 int reference_compare(struct reference *ref, const struct workload_run *run,
                       const struct inst_counts *counts, struct err *err);
 

@@ -13,13 +13,14 @@
 #include <unistd.h>
 
 #include "base/seconds.h"
+#include "session/exec_options.h"
 
-enum { TAIL = 400, WAIT_MS = 50 };
+enum { TAIL = 4096, LINE = 400, WAIT_MS = 50 };
 
 struct program_output {
     FILE *log;
     size_t n_logged;
-    char tail[TAIL]; /* the last of it */
+    char tail[TAIL + 1]; /* the last of it; ends with 0 when it is searched */
     size_t n_tail;
 };
 
@@ -113,23 +114,53 @@ static bool wait_for_end(const struct supervised *s, struct program_output *o,
     return false;
 }
 
-/* The last line that is not empty; cut at its start if it is long. */
-static void last_line(struct program_output *o, char *line, size_t size)
+static bool begins_with(const char *text, const char *word)
 {
-    const char *begin;
+    return !strncmp(text, word, strlen(word));
+}
 
-    while (o->n_tail && strchr("\r\n \t", o->tail[o->n_tail - 1]))
-        o->n_tail--;
-    begin = o->tail + o->n_tail;
-    while (begin > o->tail && begin[-1] != '\n')
-        begin--;
-    snprintf(line, size, "%.*s", (int)(o->tail + o->n_tail - begin), begin);
+/* The last line that is not empty and does not begin with a word of Leno's; NULL: none. */
+static const char *find_line(const struct program_output *o, const char *word,
+                             size_t *length)
+{
+    size_t end = o->n_tail;
+
+    while (end) {
+        size_t begin;
+
+        while (end && strchr("\r\n \t", o->tail[end - 1]))
+            end--;
+        begin = end;
+        while (begin && o->tail[begin - 1] != '\n')
+            begin--;
+        *length = end - begin;
+        if (*length && !begins_with(o->tail + begin, word))
+            return o->tail + begin;
+        end = begin;
+    }
+    return NULL;
+}
+
+/* What tells best why a program ended: its own last line, or Leno's if Leno ended it or it
+ * printed nothing; cut at its end if it is long. */
+static void last_line(struct program_output *o, bool is_ours, char *line, size_t size)
+{
+    const char *at = NULL;
+    size_t length = 0;
+
+    o->tail[o->n_tail] = '\0';
+    if (!is_ours)
+        at = find_line(o, "leno: ", &length);
+    if (!at)
+        at = find_line(o, "leno: stopped by", &length);
+    snprintf(line, size, "%.*s", at ? (int)length : 0, at ? at : "");
 }
 
 static int judge_end(const struct supervised *s, struct program_output *o,
                      bool has_ended, int status, struct err *err)
 {
-    char line[TAIL + 1];
+    char line[LINE + 1];
+    int code = has_ended && WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 
     if (has_ended && !status)
         return 0;
@@ -140,8 +171,9 @@ static int judge_end(const struct supervised *s, struct program_output *o,
         err_kind(err, ERR_FAULT, "was ended by signal %d (%s)", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
     else
-        err_kind(err, ERR_FAULT, "ended with status %d", WEXITSTATUS(status));
-    last_line(o, line, sizeof line);
+        err_kind(err, ERR_FAULT, "ended with status %d", code);
+    last_line(o, code == EXEC_STATUS_FAULT || code == EXEC_STATUS_UNSUPPORTED, line,
+              sizeof line);
     if (*line)
         err_suffix(err, "; it last printed: %s", line);
     return err_suffix(err, " (all of it: %s)", s->log);

@@ -23,8 +23,8 @@ struct kept_inst {
     unsigned seen;            /* stages, as bits */
     uint64_t began[N_TRACE_STAGE];
     const char *stage[N_TRACE_STAGE];
-    uint32_t mask;
-    char *text;
+    uint32_t mask, line;
+    char *text, *file; /* file: without folders; NULL: not known */
     struct wait *waits;
     uint32_t n_waits, cap_waits;
     uint64_t *producers;
@@ -51,6 +51,7 @@ static struct view_data *data_of(struct trace *t)
 static void free_inst(struct kept_inst *i)
 {
     free(i->text);
+    free(i->file);
     free(i->waits);
     free(i->producers);
     *i = (struct kept_inst){ 0 };
@@ -99,6 +100,20 @@ static struct kept_inst *find_inst(struct view_data *v, const struct trace_inst 
     return &all[i->key];
 }
 
+static void note_line(struct kept_inst *k, const struct trace_inst *i)
+{
+    struct kernel_where w = { 0 };
+    const char *slash;
+
+    if (i->source->ops->where)
+        i->source->ops->where(i->source, i->dyn->inst, &w);
+    if (!w.file)
+        return;
+    slash = strrchr(w.file, '/');
+    k->file = strdup(slash ? slash + 1 : w.file);
+    k->line = w.line;
+}
+
 static void describe_inst(struct view_data *v, struct kept_inst *k,
                           const struct trace_inst *i)
 {
@@ -112,6 +127,7 @@ static void describe_inst(struct view_data *v, struct kept_inst *k,
         i->source->ops->text(i->source, i->dyn->inst, &text);
     k->text = strdup(buf_text(&text));
     buf_free(&text);
+    note_line(k, i);
     (void)v;
 }
 
@@ -311,6 +327,11 @@ static void put_inst(const struct kept_inst *k, struct buf *out)
                (unsigned long long)k->end, k->mask);
     buf_puts(out, ",\"sass\":");
     json_string(out, k->text ? k->text : "");
+    if (k->file) {
+        buf_puts(out, ",\"file\":");
+        json_string(out, k->file);
+        buf_printf(out, ",\"line\":%u", k->line);
+    }
     if (k->is_flushed || k->is_open)
         buf_printf(out, ",\"state\":\"%s\"", k->is_open ? "open" : "dropped");
     put_stages(k, out);

@@ -67,6 +67,38 @@ const struct workload *workload_find(const char *name, struct err *err)
     return NULL;
 }
 
+bool workload_has_code(const struct workload *w, enum sass_arch arch)
+{
+    unsigned sm = sass_arch_number(arch);
+
+    return !w->sm[1] || (sm >= w->sm[0] && sm <= w->sm[1]);
+}
+
+void workload_put_archs(const struct workload *w, struct buf *out)
+{
+    if (w->sm[1])
+        buf_printf(out, "sm_%u", w->sm[0]);
+    if (w->sm[1] != w->sm[0])
+        buf_printf(out, " to sm_%u", w->sm[1]);
+}
+
+const struct workload *workload_find_for(const char *name, enum sass_arch arch,
+                                         struct err *err)
+{
+    const struct workload *w = workload_find(name, err);
+    struct buf archs = { 0 };
+
+    if (!w || workload_has_code(w, arch))
+        return w;
+    workload_put_archs(w, &archs);
+    err_set(err,
+            "%s has no code for %s, only for %s; use --arch sm_%u, or such a GPU (leno "
+            "list gpus)",
+            name, sass_arch_name(arch), buf_text(&archs), w->sm[0]);
+    buf_free(&archs);
+    return NULL;
+}
+
 const char *workload_size_name(enum workload_size size)
 {
     static const char *const names[] = { "tiny", "small", "paper" };

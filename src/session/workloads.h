@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "frontend/sass/arch.h"
 #include "sim/machine.h"
 #include "workloads/workload.h"
 
@@ -18,6 +19,16 @@ const char *workload_dozen_at(size_t i);
 
 /* The workload of that name; NULL with err set, the nearest name suggested. */
 const struct workload *workload_find(const char *name, struct err *err);
+
+/* Whether it has a cubin for an architecture. */
+bool workload_has_code(const struct workload *w, enum sass_arch arch);
+
+/* The same, of one that must have it: NULL with err set, which says what to use instead. */
+const struct workload *workload_find_for(const char *name, enum sass_arch arch,
+                                         struct err *err);
+
+/* The architectures of one that does not have all: "sm_90", "sm_80 to sm_120"; else "". */
+void workload_put_archs(const struct workload *w, struct buf *out);
 
 const char *workload_size_name(enum workload_size size);
 

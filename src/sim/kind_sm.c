@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mem/memory.h"
+#include "sim/clusters.h"
 #include "sim/window.h"
 
 static void bind_sms(struct machine *m)
@@ -15,6 +16,7 @@ static void bind_sms(struct machine *m)
     machine_bind(m, &sched_param_group, &m->sched);
     machine_bind(m, &class_param_group, &m->classes);
     machine_bind(m, &async_param_group, &m->async);
+    machine_bind(m, &cluster_param_group, &m->cluster);
     machine_bind(m, &lsu_param_group, &m->lsu.lsu);
     machine_bind(m, &l1_param_group, &m->lsu.l1);
     machine_bind(m, &shared_param_group, &m->lsu.shared);
@@ -97,6 +99,7 @@ static int build_sms(struct gpu *gpu, struct err *err)
                            .sched = m->sched,
                            .classes = m->classes,
                            .async = m->async,
+                           .cluster = m->cluster,
                            .lsu = &m->lsu,
                            .scheme = m->scheme,
                            .scheme_params = m->scheme_params,
@@ -124,6 +127,7 @@ static int build_sms(struct gpu *gpu, struct err *err)
         if (!g->sm[k])
             return -1;
         sm_set_latency(g->sm[k], gpu->latency);
+        sm_set_peers(g->sm[k], g->sm);
     }
     return 0;
 }
@@ -133,6 +137,7 @@ static void free_sms(struct gpu *gpu)
     struct sms *g = sms_of(gpu);
 
     crew_free(g->crew);
+    clusters_free(g->clusters);
     for (unsigned k = 0; k < g->n_sms && g->sm; k++)
         sm_free(g->sm[k]);
     if (g->memory)

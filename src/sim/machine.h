@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "config/gpu.h"
 #include "core/async.h"
+#include "core/gpc.h"
 #include "core/lsu/params.h"
 #include "core/params.h"
 #include "core/scheme.h"
@@ -30,6 +31,7 @@ struct machine {
     struct sched_params sched;
     struct class_params classes;
     struct async_params async;
+    struct cluster_params cluster;
     struct lsu_config lsu;
     struct memory_params memory;
     struct unroll_params unroll;

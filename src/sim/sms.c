@@ -17,6 +17,7 @@
 #include "isa/spin.h"
 #include "mem/memory.h"
 #include "mem/memory_stats.h"
+#include "sim/clusters.h"
 #include "sim/hot.h"
 #include "sim/window.h"
 
@@ -25,9 +26,9 @@ enum {
 };
 
 /* The next cycle in which anything happens, at least end; NEVER or later: none. */
-static uint64_t next_cycle(const struct sms *g, uint64_t end)
+static uint64_t next_cycle(const struct sms *g, const struct run *r, uint64_t end)
 {
-    uint64_t next = memory_next(g->memory);
+    uint64_t next = earlier(memory_next(g->memory), r->cluster_at);
 
     for (unsigned k = 0; k < g->n_sms; k++) {
         next = earlier(next, g->takes[k]);
@@ -49,13 +50,22 @@ static void put_state(struct sms *g, const struct run *r, const char *why)
 static int report_deadlock(struct sms *g, const struct run *r, const char *why,
                            struct err *err)
 {
+    struct buf where = { 0 };
+
     put_state(g, r, why);
-    for (unsigned k = 0; k < g->n_sms; k++)
-        if (sm_blocks(g->sm[k]))
-            sm_dump(g->sm[k], &g->base.report);
+    for (unsigned k = 0; k < g->n_sms; k++) {
+        if (!sm_blocks(g->sm[k]))
+            continue;
+        sm_dump(g->sm[k], &g->base.report);
+        if (!where.len)
+            sm_put_stuck(g->sm[k], &where);
+    }
     memory_dump(g->memory, &g->base.report);
-    return err_kind(err, ERR_DEADLOCK, "kernel %s, cycle %llu: deadlock: %s",
-                    r->kernel->name, (unsigned long long)r->cycle, why);
+    err_kind(err, ERR_DEADLOCK, "kernel %s, cycle %llu: deadlock: %s%s%s",
+             r->kernel->name, (unsigned long long)r->cycle, why, where.len ? "; " : "",
+             buf_text(&where));
+    buf_free(&where);
+    return -1;
 }
 
 static uint64_t count_insts(const struct sms *g)
@@ -150,11 +160,14 @@ static int check_progress(struct sms *g, struct run *r, struct err *err)
 }
 
 /* How far SMs may run on their own. A view wants its events in the order of time. */
-static uint64_t window_of(const struct sms *g)
+static uint64_t window_of(const struct sms *g, const struct run *r)
 {
     unsigned lead = memory_lead(g->memory);
 
-    return g->base.trace || !lead ? 1 : lead;
+    if (g->base.trace || !lead)
+        return 1;
+    return r->kernel->cluster > 1 ? earlier(lead, gpc_window(&g->base.machine->cluster))
+                                  : lead;
 }
 
 /* The last cycle is the one before --max-cycles: as many have been simulated then. */
@@ -175,7 +188,7 @@ static uint64_t cap_cycle(const struct sms *g, const struct run *r)
 {
     const struct gpu_limits *l = &g->base.limits;
 
-    if (r->is_cut || !r->kernel->ops->cut)
+    if (r->is_cut || !r->kernel->ops->cut || r->kernel->cluster > 1)
         return UINT64_MAX;
     if (l->cap_insts && count_insts(g) - r->first_insts >= l->cap_insts)
         return r->cycle;
@@ -232,7 +245,8 @@ static void look_at_pace(struct sms *g, struct run *r)
     struct pace *p = &g->base.pace;
     struct pace_mark mark;
 
-    if (!g->base.limits.sample_goal || !pace_is_due(p, r->n_done))
+    if (!g->base.limits.sample_goal || r->kernel->cluster > 1 ||
+        !pace_is_due(p, r->n_done))
         return;
     mark_pace(g, r, &mark);
     pace_note(p, &mark, r->next_block);
@@ -254,7 +268,7 @@ static int tick_clock(struct sms *g, struct run *r, struct err *err)
 
 static int run_cycles(struct sms *g, struct run *r, struct err *err)
 {
-    uint64_t window = window_of(g), most = last_end(g);
+    uint64_t window = window_of(g, r), most = last_end(g);
     bool has_lead = memory_lead(g->memory) != 0;
 
     while (r->n_done < r->kernel->n_blocks) {
@@ -278,7 +292,7 @@ static int run_cycles(struct sms *g, struct run *r, struct err *err)
             end = r->last + 1;
         if (has_lead)
             memory_run(g->memory, from, end);
-        r->cycle = r->n_done == r->kernel->n_blocks ? end : next_cycle(g, end);
+        r->cycle = r->n_done == r->kernel->n_blocks ? end : next_cycle(g, r, end);
         INVARIANT(r->cycle >= end && r->n_done <= r->next_block);
         if (r->cycle >= NEVER) {
             r->cycle = end;
@@ -298,11 +312,8 @@ static int start_kernel(struct sms *g, struct run *r, struct err *err)
     const struct kernel_ops *ops = r->kernel->ops;
     unsigned fit = 0;
 
-    if (r->kernel->cluster > 1)
-        return err_kind(err, ERR_UNSUPPORTED,
-                        "kernel %s: clusters of %u blocks are not timed; leno emu "
-                        "executes them",
-                        r->kernel->name, r->kernel->cluster);
+    if (r->kernel->cluster > 1 && !g->clusters && !(g->clusters = clusters_new(g, err)))
+        return -1;
     if (ops->share && ops->share(r->kernel, g->n_sms, window_turns(g, r), err))
         return -1;
     for (unsigned k = 0; k < g->n_sms; k++) {
@@ -312,6 +323,9 @@ static int start_kernel(struct sms *g, struct run *r, struct err *err)
             return -1;
         g->takes[k] = r->cycle;
     }
+    r->wave = (uint64_t)fit * g->n_sms;
+    if (r->kernel->cluster > 1 && clusters_start(g->clusters, r, fit, err))
+        return -1;
     if (g->base.limits.sample_goal)
         begin_pace(g, r, fit * g->n_sms);
     return 0;
@@ -365,7 +379,7 @@ int sms_run(struct gpu *gpu, struct kernel *k, struct err *err)
 
     r.start = r.issued_at = r.cycle;
     r.look_at = next_look(g, r.cycle);
-    r.tick_at = UINT64_MAX;
+    r.tick_at = r.cluster_at = UINT64_MAX;
     r.insts = r.first_insts = count_insts(g);
     if (ask_watch(g, &r, err))
         return err_prefix(err, "kernel %s", k->name);

@@ -14,6 +14,7 @@ struct sms {
     unsigned first_sm; /* SM that comes first when several can take a block */
     struct memory *memory;
     struct crew *crew; /* threads that run them; NULL: they run one after another */
+    struct clusters *clusters; /* from the first kernel that has some on; else NULL */
 };
 
 static inline struct sms *sms_of(struct gpu *g)

@@ -5,9 +5,11 @@
  */
 #include "sim/window.h"
 
+#include "base/cycles.h"
 #include "base/invariant.h"
 #include "mem/memory.h"
 #include "mem/params.h"
+#include "sim/clusters.h"
 
 bool window_has_block(const struct sms *g, const struct run *r, unsigned sm,
                       uint64_t next)
@@ -20,15 +22,19 @@ static bool takes_blocks(const struct sms *g, const struct run *r, unsigned sm)
     return window_has_block(g, r, sm, r->next_block);
 }
 
-/* The first cycle in which a block may issue: blocks of the grid start one after another.
- * A slice of a GPU has its share of that. */
-static uint64_t first_cycle(const struct sms *g, const struct run *r, uint64_t block)
+/* The first cycle in which a block that an SM gets in this cycle may issue: blocks of the
+ * grid start one after another, and the place of another one is not free at once. A slice
+ * of a GPU has its share of the former. */
+uint64_t window_first_cycle(const struct sms *g, const struct run *r, uint64_t block,
+                            uint64_t cycle)
 {
     const struct machine *m = g->base.machine;
     uint64_t all =
         m->memory.dram.for_sms > m->gpu.sms ? m->memory.dram.for_sms : m->gpu.sms;
+    uint64_t turn =
+        r->start + block * m->gpu.grid_hundredths * all / (100 * m->gpu.sms);
 
-    return r->start + block * m->gpu.grid_hundredths * all / (100 * m->gpu.sms);
+    return block < r->wave ? turn : later(turn, cycle + 1 + m->gpu.block_gap);
 }
 
 int window_place(struct sms *g, const struct run *r, unsigned sm, uint64_t block,
@@ -39,7 +45,8 @@ int window_place(struct sms *g, const struct run *r, unsigned sm, uint64_t block
     if (!s)
         return -1;
     INVARIANT(sm_has_room(g->sm[sm]));
-    sm_start_block(g->sm[sm], s, block, cycle + 1, first_cycle(g, r, block));
+    sm_start_block(g->sm[sm], s, block, cycle + 1,
+                   window_first_cycle(g, r, block, cycle));
     return 0;
 }
 
@@ -91,6 +98,8 @@ static int run_each(struct sms *g, struct run *r, uint64_t end, struct err *err)
     unsigned k;
 
     for (k = 0; k < g->n_sms; k++) {
+        if (!sm_blocks(g->sm[k]))
+            continue;
         window_begin_part(r, k, k);
         if (run_sm(g, r, k, end, err))
             return -1;
@@ -115,8 +124,9 @@ static int run_each(struct sms *g, struct run *r, uint64_t end, struct err *err)
  * second-level TLB, which they share. */
 static bool has_threads(const struct sms *g, const struct run *r)
 {
-    return g->crew && r->kernel->is_parallel && !g->base.trace &&
-           memory_lead(g->memory) && !memory_parameters(g->memory)->tlb.enabled;
+    return g->crew && r->kernel->is_parallel && r->kernel->cluster < 2 &&
+           !g->base.trace && memory_lead(g->memory) &&
+           !memory_parameters(g->memory)->tlb.enabled;
 }
 
 const struct kernel_turns *window_turns(const struct sms *g, const struct run *r)
@@ -140,8 +150,9 @@ int window_run(struct sms *g, struct run *r, uint64_t end, struct err *err)
 {
     uint64_t last = UINT64_MAX;
     bool is_shared = has_threads(g, r) && threads_pay(g, r);
-    int failed =
-        is_shared ? crew_run(g->crew, r, end, &last, err) : run_each(g, r, end, err);
+    int failed = r->kernel->cluster > 1 ? clusters_run(g->clusters, r, end, err)
+                 : is_shared            ? crew_run(g->crew, r, end, &last, err)
+                                        : run_each(g, r, end, err);
 
     if (r->kernel->ops->end_window)
         r->kernel->ops->end_window(r->kernel, last);

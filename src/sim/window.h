@@ -14,6 +14,7 @@ struct run {
     struct kernel *kernel;
     uint64_t cycle; /* all SMs have been through those before */
     uint64_t next_block, n_done;
+    uint64_t wave;           /* blocks that the GPU holds at once */
     uint64_t last;           /* cycle in which the last block so far ended */
     uint64_t start, look_at; /* when it began, and when limits are looked at next */
     uint64_t tick_at;        /* when the clock ticks next; UINT64_MAX: there is none */
@@ -21,6 +22,7 @@ struct run {
     uint64_t first_skipped;  /* with a sample: dropped before it began */
     uint64_t insts, issued_at; /* ... when last looked, and when that changed */
     bool is_cut;
+    uint64_t cluster_at; /* when the next cluster can start; UINT64_MAX: not known */
 };
 
 /* Every SM through the cycles before end. */
@@ -49,6 +51,10 @@ void window_pass_turn(struct sms *g, unsigned sm);
 /* Puts a block on an SM, which begins with it in the cycle after this one. */
 int window_place(struct sms *g, const struct run *r, unsigned sm, uint64_t block,
                  uint64_t cycle, struct err *err);
+
+/* The first cycle in which the block of this number, given to an SM in a cycle, may issue. */
+uint64_t window_first_cycle(const struct sms *g, const struct run *r, uint64_t block,
+                            uint64_t cycle);
 
 /* crew.c: the same on the threads of g->crew, which is made for so many threads. */
 struct crew;

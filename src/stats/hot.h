@@ -40,6 +40,14 @@
           "of these, found")                                                           \
     COUNT(l1_conflicts, "l1_conflicts", "lsu.bank_conflicts", "cycle",                 \
           "cycles in which a transaction waited for its bank of L1")                   \
+    COUNT(l2_reads, "l2_reads", "memory.l2_reads", "sector",                           \
+          "loads and atomics looked up in L2, past L1 or after a miss there")          \
+    COUNT(l2_read_hits, "l2_read_hits", "memory.l2_read_hits", "sector",               \
+          "of these, found")                                                           \
+    COUNT(l2_writes, "l2_writes", "memory.l2_writes", "sector",                        \
+          "stores looked up in L2")                                                    \
+    COUNT(l2_write_hits, "l2_write_hits", "memory.l2_write_hits", "sector",            \
+          "of these, found")                                                           \
     COUNT(shared_cycles, "memory_l1_wavefronts_shared", "lsu.shared_cycles", "cycle",  \
           "cycles in which shared memory was accessed")                                \
     COUNT(shared_conflicts, "shared_conflicts", "lsu.shared_conflicts", "cycle",       \

@@ -74,8 +74,17 @@ const args = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "
   await page.fill("#find", "bar.sync"); assert(await count() < n && await count() > 0, "filtered");
   await page.fill("#find", ""); await page.click("[data-level=loops]"); assert(await count() > 0, "loops");
   await page.click("[data-level=instructions]"); await page.click("th:nth-child(2)");
+  const heads = await page.$$eval("#head th", all => all.map(t => t.textContent));
+  const l2 = heads.findIndex(t => t.startsWith("inorder L2 hit %"));
+  assert(l2 > 0, "a column of L2: " + heads);
+  await page.fill("#find", "ldg"); assert(/^\d+\.\d$/.test(await page.textContent("#body tr:first-child td:nth-child(" + (l2 + 1) + ")")), "its hits, of a load");
+  await page.fill("#find", "");
   await shot("hot");
   await page.setViewportSize({ width: 420, height: 800 }); await shot("hot-narrow");
+  const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
+  assert(await wide() <= 420, "hot: wider than a narrow screen");
+  await page.goto("file://" + path.resolve(view)); await page.waitForTimeout(200); await shot("view-narrow");
+  assert(await wide() <= 420, "view: wider than a narrow screen");
   await context.close();
   assert.deepStrictEqual(problems, [], "console errors or requests");
 })().catch(e => { console.error(e.message || e); process.exit(1); });

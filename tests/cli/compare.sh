@@ -30,7 +30,7 @@ run_cycles() { "$LENO" run "$@" | sed -n 's/^gpu\.cycles *\([0-9]*\) .*/\1/p'; }
 exits 0 "$LENO" compare --size tiny --schemes inorder --out "$out" --csv
 [ "$(wc -l < "$TMP/out")" = 13 ]
 exits 0 "$LENO" compare --all --size tiny --schemes inorder --out "$out" --csv
-[ "$(wc -l < "$TMP/out")" = $(($(ls workloads/*/host.c | wc -l) + 1)) ]
+[ "$(wc -l < "$TMP/out")" = $(($(ls workloads/*/sm_75.cubin | wc -l) + 1)) ]
 exits 1 compare --all
 says "$TMP/log" "--all is for every workload; expected it or programs"
 
@@ -198,14 +198,17 @@ exits 0 "$LENO" cost inorder control --set control.entries=2 --json
 is_json "$TMP/out"
 says "$TMP/out" '"entry_bits": 65, "entries": 64'
 # Gates and area: the module's, or why there are none; papers' figures beside ours.
-exits 0 "$LENO" cost ghost ghost:entries=16 inorder+darsie loog turbulence
+exits 0 "$LENO" cost ghost ghost:entries=16 inorder+darsie inorder+uv loog turbulence limit
 says "$TMP/out" "ghost: 111 bits per entry; the paper: 111 (GhOST, table II)"
 says "$TMP/out" "um2 at 45 nm; the paper: 1276 (GhOST, section VI.E"
 says "$TMP/out" "% (GhOST, section VI.E)"
 says "$TMP/out" "none, module ghost_unit has ghost.entries=8, this machine 16"
 says "$TMP/out" "darsie: 5.31 KiB per SM; the paper: 5.31 (DARSIE, section 6.3)"
-says "$TMP/out" "none, eliminator darsie has no module in hw/"
-says "$TMP/out" "none, scheme turbulence has no module in hw/"
+says "$TMP/out" "gates and area per SM: 32 x darsie_block (hw/results.ini)"
+says "$TMP/out" "gates and area per SM: 1 x darsie_coalescer (hw/results.ini)"
+says "$TMP/out" "none, eliminator uv has no module in hw/"
+says "$TMP/out" "none, scheme limit has no module in hw/"
+says "$TMP/out" "times inorder's module: 3.6; the paper: 4 (TURBULENCE, section III.B)"
 says "$TMP/out" "share of the GPU: 1.136 %, scaled by 0.17 to 14 nm; the paper: 1.290 % (LOOG, TPDS 2022)"
 # Energy: an entry of 65 bits and 4 names of a bit each, at 44 fJ; 130 bits compared at 4 fJ.
 exits 0 "$LENO" cost inorder --gpu rtx2060s

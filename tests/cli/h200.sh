@@ -1,7 +1,7 @@
 # Compiled code and the h200 machine fit: its control words alone keep every program right,
 # and where the interlock watches as well, it never has to hold anything back.
 . tests/cli/lib.inc
-programs=$(some_workloads)
+programs=$(some_workloads sm_90)
 for interlock in on off; do
     exits 0 "$LENO" run $programs --size tiny --gpu h200 --json \
         --set control.interlock=$interlock

@@ -18,7 +18,9 @@ for scheme in inorder ghost loog socgpu turbulence; do
         inst_reordered:sm.reordered memory_l1_sectors:lsu.transactions \
         l1_reads:lsu.l1_reads l1_writes:lsu.l1_writes register_reads:sm.bank_reads \
         memory_l1_wavefronts_shared:lsu.shared_cycles shared_conflicts:lsu.shared_conflicts \
-        l1_conflicts:lsu.bank_conflicts; do
+        l1_conflicts:lsu.bank_conflicts l2_reads:memory.l2_reads \
+        l2_read_hits:memory.l2_read_hits l2_writes:memory.l2_writes \
+        l2_write_hits:memory.l2_write_hits; do
         is=$(column "$TMP/out" "${pair%%:*}" $scheme)
         expected=$(stat_of "$TMP/stats.json" "${pair##*:}")
         [ "$is" = "$expected" ] ||
@@ -31,6 +33,22 @@ for scheme in inorder ghost loog socgpu turbulence; do
     done
     [ "$slots" = $((cycles * 4 * 2)) ] || { echo "$scheme: $slots slots"; exit 1; }
 done
+# L2: a load that misses in L1, a store and an atomic each count for themselves: nobody shares
+# a sector in vecadd. Code and constants that are fetched count for others. On threads, too.
+exits 0 "$LENO" run vecadd --size tiny --hot --csv
+cp "$TMP/out" "$TMP/one.csv"
+awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = NF - i; next }
+    function value(name) { return $(NF - at[name]) }
+    /LDG|STG/ {
+        n = value("memory_l1_sectors")
+        seen += n
+        if (value("l2_" (/LDG/ ? "reads" : "writes")) != n || !n) exit bad = 1
+    }
+    !/LDG|STG|,,,,,,|LDC|c\[/ && value("l2_reads") + value("l2_writes") { exit bad = 1 }
+    END { exit bad || !seen }' "$TMP/one.csv" || { cat "$TMP/one.csv"; exit 1; }
+exits 0 "$LENO" run vecadd --size tiny --hot --csv --threads 2
+cmp "$TMP/out" "$TMP/one.csv"
 # Counting changes no cycle, with fused stages and without (h200, an eliminator).
 for more in "--scheme ghost" "--gpu h200 --sms 2" "--scheme inorder+darsie"; do
     # shellcheck disable=SC2086

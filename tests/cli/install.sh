@@ -13,7 +13,20 @@ cd "$TMP"
 exits 0 "$to/bin/leno" run vecadd --size tiny --scheme ghost --sms 2 --json
 cycles=$(tr ',{}' '\n' < out | sed -n 's/^ *"gpu.cycles": //p')
 insts=$(tr ',{}' '\n' < out | sed -n 's/^ *"sm.warp_insts": //p')
-exits 0 "$to/bin/leno" exec --functional -- true
+# A program of CUDA's driver interface, with each of exec's views of it; then a recording of it.
+cubin=$to/share/leno/workloads/vecadd/sm_75.cubin
+exits 0 cc -Wall -Werror -I"$root/src/driver" -o cuda "$root/tests/install/cuda.c" "$to/lib/leno/libcuda.so.1"
+exits 0 "$to/bin/leno" exec --hot --hot-file hot.csv --series-out exec.csv -- ./cuda "$cubin"
+says out "1001"
+says log "LDG.E.SYS R3, [R2]"
+grep -q ',vecadd,1,0xa0,vecadd,0xa0,,,,"LDG.E.SYS R3, \[R2\]",32,' hot.csv
+[ "$(wc -l < exec.csv)" -gt 2 ]
+exits 0 "$to/bin/leno" exec --sanitize -- ./cuda "$cubin" 1010
+says log "0 bytes past the end of an allocation of 4000 bytes"
+says log "leno: sanitize: 3 findings in 1 launch"
+exits 0 "$to/bin/leno" record -o cuda.leno -- ./cuda "$cubin"
+exits 0 "$to/bin/leno" run cuda.leno --sms 2 --hot --top 3
+says out "functions"
 # Pages: templates are in the program.
 exits 0 "$to/bin/leno" run hotspot --size tiny --sms 2 --scheme inorder,ghost --hot-file hot.html
 says hot.html '"sass": "BAR.SYNC 0x0"'
@@ -27,7 +40,6 @@ says report.html '"hot": {"leno":'
 exits 0 "$to/bin/leno" emu reduction --size tiny --sanitize
 says log "leno: sanitize: 0 findings in "
 # C: one header, pkg-config.
-sed -i "s|^prefix=.*|prefix=$to|" "$to/lib/pkgconfig/leno.pc"
 if command -v pkg-config > /dev/null; then
     flags=$(PKG_CONFIG_PATH=$to/lib/pkgconfig pkg-config --cflags --libs leno)
 else
@@ -76,7 +88,9 @@ for c in run exec view help; do
         grep -qF -e "\\-\\-$(echo "$option" | sed 's/-/\\-/g')" page || { echo "leno-$c.1: no --$option"; exit 1; }
     done
 done
-# Completions: bash's is tried, the others at least parsed where their shells are.
+! command -v man > /dev/null || MANPATH=$to/share/man man leno-view | cat > page
+! command -v man > /dev/null || grep -q -e '--kernel' page
+# Completions, as the shells use them: of commands, options and values.
 cat > try.bash << EOF
 source $to/share/bash-completion/completions/leno
 COMP_WORDS=(leno vi); COMP_CWORD=1; _leno; echo "\${COMPREPLY[*]}"
@@ -87,15 +101,33 @@ exits 0 bash try.bash
 [ "$(cat out)" = "view
 --hot --hot-file
 tiny small paper" ] || { cat out; exit 1; }
-! command -v zsh > /dev/null || zsh -n "$to/share/zsh/site-functions/_leno"
-! command -v fish > /dev/null || fish -n "$to/share/fish/vendor_completions.d/leno.fish"
+cat > try.zsh << EOF
+fpath=($to/share/zsh/site-functions \$fpath)
+autoload -U _leno
+_describe() { print -l -- \${(P)2}; } # instead of the line editor, which is not there
+_arguments() { print -l -- "\$@"; }
+words=(leno vi); CURRENT=2; _leno
+words=(leno run --ho); CURRENT=3; _leno
+EOF
+if command -v zsh > /dev/null; then
+    exits 0 zsh -f try.zsh
+    says out "view:draw a warp"
+    says out "--hot-file["
+    says out ":value:(tiny small paper)"
+fi
+if command -v fish > /dev/null; then
+    for words in "leno vi" "leno run --hot" "leno run --size "; do
+        PATH=$to/bin:$PATH HOME=$TMP XDG_DATA_DIRS="$to/share:/usr/share" fish -c "complete -C '$words'"
+    done | cut -f 1 | tr '\n' ' ' > shown
+    [ "$(cat shown)" = "view --hot --hot-file paper small tiny " ] || { cat shown; exit 1; }
+fi
 says "$to/share/fish/vendor_completions.d/leno.fish" "complete -c leno -n '__fish_seen_subcommand_from run' -l hot -d"
 # The package, installed into a folder of its own.
 if ! command -v dpkg-deb > /dev/null; then
     echo "skipped: the Debian package, there is no dpkg-deb"
     exit 0
 fi
-exits 0 make -s -C "$root" BUILD="$build" deb
+exits 0 env DEB_OPTIONS="-Zgzip -z1" make -s -C "$root" BUILD="$build" deb
 package=$(tail -n 1 out)
 dpkg-deb -I "$package" | grep -q '^ Package: leno$'
 if [ "$(id -u)" = 0 ]; then

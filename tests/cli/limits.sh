@@ -70,7 +70,7 @@ fi
 # A workload whose launch is stopped ends with a message, whatever its host makes of results
 # that are not there.
 exits 5 "$LENO" run --all --size tiny --max-cycles 50
-n=$(ls workloads/*/host.c | wc -l)
+n=$(ls workloads/*/sm_75.cubin | wc -l)
 says "$TMP/log" "$n of $n failed"
 # A pipeline log of gigabytes is refused before the run, unless a part is chosen or it is wanted.
 log="$TMP/large.log"

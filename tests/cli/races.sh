@@ -13,7 +13,7 @@ says "$TMP/log" "--races and --record cannot be combined"
 exits 1 "$LENO" exec --races --cap-insts 5 -- true
 says "$TMP/log" "--races: kernels are not timed"
 # With --sanitize: no finding in any workload but the races of that one.
-exits 0 "$LENO" emu $(some_workloads | grep -v ibfs) --size tiny --sanitize
+exits 0 "$LENO" emu $(some_workloads sm_90 | grep -v ibfs) --size tiny --sanitize
 says "$TMP/log" "leno: sanitize: 0 findings in "
 exits 0 "$LENO" emu ibfs --size tiny --sanitize
 [ "$(grep -c "^leno: race in global memory" "$TMP/log")" = 2 ]

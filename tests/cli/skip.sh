@@ -32,3 +32,8 @@ says "$TMP/out" "CY        /*0040*/                   S2R R25, SR_TID.Y ;"
 exits 1 "$LENO" disasm workloads/matrixmul/sm_75.cubin --marks --json
 exits 0 "$LENO" cost inorder+darsie --gpu gtx1080ti
 says "$TMP/out" "20992"
+
+# Products of warpgroups have more registers than a list holds; eliminators that rename take them.
+for scheme in control+darsie inorder+dac; do
+    exits 0 "$LENO" run flash3 --size tiny --gpu h200 --scheme $scheme
+done

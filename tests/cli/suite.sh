@@ -127,6 +127,27 @@ command = sh -c 'kill -SEGV \$\$'
 [fork]
 command = sh -c './adder $cubin input; ./adder $cubin input'
 folder  = .
+[twice]
+command = ./adder $cubin input twice
+folder  = .
+[helper]
+command = ./adder $cubin input helper
+folder  = .
+[child]
+command = ./adder $cubin input child
+folder  = .
+[said]
+command = ./adder $cubin input fail
+folder  = .
+[fault]
+command = ./adder $cubin input fault
+folder  = .
+[gone]
+program = gone.leno
+[no workload]
+program = vecad
+[no trace]
+program = traces/kernelslist.g
 [left]
 command = sh -c 'sleep 50 & ./adder $cubin input'
 folder  = .
@@ -136,24 +157,33 @@ command = true
 command = ./missing
 END
 exits 6 "$LENO" compare --suite "$TMP/suite.ini" $out $two --size tiny --csv
-for name in adder some vecadd file left; do
+for name in adder some vecadd file left helper child; do
     grep -q "^$name,ghost,.*,[0-9]" "$TMP/out"
 done
+says "$TMP/log" "gone: FAILED: $TMP/gone.leno: No such file"
+says "$TMP/log" "no workload: FAILED: no workload 'vecad' (did you mean 'vecadd'?)"
+grep -q "^no trace: FAILED: .*kernel-3.traceg: No such file" "$TMP/log"
 while IFS=: read -r name words; do
-    says "$TMP/log" "recording $name: FAILED"
-    says "$TMP/log" "$words"
+    grep -q "recording $name: FAILED: .*$words" "$TMP/log" || says "$TMP/log" "$name: $words"
 done << END
 bad input:it last printed: adder: no input
 hang:did not end within 1 s
 flood:ended with status 2
 crash:signal 11
 fork:launched kernels in 2 processes
+twice:launched kernels in 2 processes
+said:ended with status 7; it last printed: adder: no luck
+fault:ended with status 106; it last printed: leno: NOT TO BE TRUSTED: .*illegal address
 none:launched no kernel
 missing:no such program
 END
 exits 6 "$LENO" record --suite "$TMP/suite.ini" $out -o "$TMP/suite"
 says "$TMP/log" "flood: FAILED: "
-[ "$(ls "$TMP/suite" | tr '\n' ' ')" = "adder.leno file.leno left.leno some.leno vecadd.leno " ]
+[ "$(ls "$TMP/suite" | tr '\n' ' ')" = "adder.leno child.leno file.leno helper.leno left.leno some.leno vecadd.leno " ]
+for name in helper child; do # what the parent launched, before and after
+    exits 0 "$LENO" run "$TMP/suite/$name.leno" --json
+    [ "$(kernels)" = 10 ]
+done
 for log in "$TMP"/results/recordings/flood-*.log; do
     [ "$(stat -c %s "$log")" -lt 1100000 ]
 done

@@ -12,7 +12,8 @@
  *     bra top times=3
  *     expect rtx2060s,v100 inorder key=value: issue 0 7:compute 14
  * Keys of instructions: mask active bytes stall wait wr rd reuse depbar=N:LEFT all bar
- * count times takers; words: yield bypass async arrive none; what is redundant: same, shape
+ * count times takers copy=BYTES (tma) product=COLUMNS left=GROUPS; words: yield bypass async
+ * arrive none factors (both in shared memory) ends (a group of products); what is redundant: same, shape
  * (in blocks of some shapes); its value: affine, other; by_warp, by_round: differs.
  */
 #include "parse.h"
@@ -123,6 +124,10 @@ static bool parse_flag(struct rig_op *o, const char *word)
         o->bar_kind = BAR_ARRIVE;
     else if (!strcmp(word, "none"))
         o->bar_kind = BAR_NONE;
+    else if (!strcmp(word, "factors"))
+        o->inst.product_is |= PRODUCT_SHARED;
+    else if (!strcmp(word, "ends"))
+        o->inst.product_is |= PRODUCT_ENDS;
     else if (!strcmp(word, "same"))
         o->mark = REDUNDANT;
     else if (!strcmp(word, "shape"))
@@ -172,6 +177,12 @@ static bool parse_key(struct rig_op *o, const char *key, const char *value)
         o->barrier = (uint8_t)n;
     else if (!strcmp(key, "count"))
         o->bar_warps = (uint16_t)n;
+    else if (!strcmp(key, "copy"))
+        o->copied = (uint32_t)n;
+    else if (!strcmp(key, "product"))
+        o->inst.product = (uint8_t)(n / 8);
+    else if (!strcmp(key, "left"))
+        o->inst.products_left = (uint8_t)(n + 1);
     else if (!strcmp(key, "times"))
         o->times = (unsigned)n;
     else if (!strcmp(key, "depbar") && *end == ':') {

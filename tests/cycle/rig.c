@@ -49,6 +49,11 @@ static const struct rig_kind kinds[] = {
     { "bar", CLASS_barrier, 0, 0, INST_SYNC, false, 0 },
     { "membar", CLASS_fence, 0, 0, INST_SYNC, false, 0 },
     { "depbar", CLASS_misc, 0, 0, 0, false, 0 },
+    { "commit", CLASS_misc, 0, 0, INST_COPIES, false, 0 },
+    { "tma", CLASS_misc, SPACE_GLOBAL, 0, INST_COPIES | INST_SYNC, false, INST_READS },
+    { "try", CLASS_misc, 0, 0, INST_PHASE | INST_SYNC, true, 0 },
+    { "hgmma", CLASS_tensor, 0, 0, 0, false, 0 },
+    { "wgwait", CLASS_misc, 0, 0, INST_SYNC, false, 0 },
     { "exit", CLASS_exit, 0, 0, INST_EXIT | INST_CONTROL | INST_SYNC, false, 0 },
 };
 
@@ -152,6 +157,14 @@ struct lane_warp {
     bool has_ended, waits;
     uint8_t barrier;
     uint16_t *round; /* by op: how often it was executed */
+    const struct rig_op *last;
+};
+
+/* A copy that an instruction has started, from its execution to its end. */
+struct rig_copy {
+    struct copy base; /* first */
+    struct copy_run run;
+    bool is_used, is_taken;
 };
 
 struct rig_stream {
@@ -160,6 +173,8 @@ struct rig_stream {
     uint64_t block;
     unsigned n_live;
     unsigned arrived[16], expected[16];
+    struct rig_copy copy[RIG_COPIES];
+    unsigned n_ended; /* copies into shared memory */
     struct lane_warp warp[RIG_WARPS];
 };
 
@@ -194,6 +209,55 @@ static void end_warp(struct rig_stream *s, struct lane_warp *w)
     s->n_live--;
     for (unsigned id = 0; id < 16; id++)
         check_open(s, id);
+}
+
+/* tma copies o->copied bytes, commit makes a group of the copies before it. */
+static void begin_copy(struct rig_stream *s, unsigned warp, const struct rig_op *o)
+{
+    struct rig_copy *c = s->copy;
+
+    while (c->is_used)
+        c++;
+    *c = (struct rig_copy){ .base = { .kind = o->copied ? COPY_LOAD : COPY_COMMIT,
+                                      .warp = (uint16_t)warp,
+                                      .seq = s->warp[warp].seq - 1,
+                                      .bytes = o->copied,
+                                      .n_runs = o->copied != 0 },
+                            .run = { o->base, o->copied },
+                            .is_used = true };
+    c->base.run = &c->run;
+}
+
+static struct copy *take_copy(struct stream *stream, unsigned warp, uint64_t seq)
+{
+    struct rig_stream *s = (struct rig_stream *)stream;
+
+    for (struct rig_copy *c = s->copy; c < s->copy + RIG_COPIES; c++)
+        if (c->is_used && !c->is_taken && c->base.warp == warp && c->base.seq == seq) {
+            c->is_taken = true;
+            return &c->base;
+        }
+    return NULL;
+}
+
+static int end_copy(struct stream *stream, struct copy *copy, struct err *err)
+{
+    struct rig_stream *s = (struct rig_stream *)stream;
+
+    (void)err;
+    s->n_ended += copy->kind == COPY_LOAD;
+    ((struct rig_copy *)copy)->is_used = false;
+    return 0;
+}
+
+/* try waits until `count` copies have ended. */
+static int try_phase(struct stream *stream, unsigned warp, bool gives_up,
+                     struct err *err)
+{
+    const struct rig_stream *s = (const struct rig_stream *)stream;
+
+    (void)err;
+    return gives_up || s->n_ended >= s->warp[warp].last->bar_warps;
 }
 
 static enum stream_status rig_next(struct stream *stream, unsigned warp,
@@ -232,15 +296,21 @@ static enum stream_status rig_next(struct stream *stream, unsigned warp,
     if (o->inst.class == CLASS_exit && o->takers != UINT64_MAX &&
         o->takers >> warp % 64 & 1)
         w->at = c->n;
+    w->last = o;
     if (o->inst.class == CLASS_barrier)
         arrive(s, w, o);
+    if (o->inst.flags & INST_COPIES)
+        begin_copy(s, warp, o);
     if (w->at >= c->n)
         end_warp(s, w);
     dyn->next_pc = w->has_ended ? 0 : c->op[w->at].inst.pc;
     return STREAM_INST;
 }
 
-static const struct stream_ops stream_ops = { .next = rig_next };
+static const struct stream_ops stream_ops = { .next = rig_next,
+                                              .try_phase = try_phase,
+                                              .take_copy = take_copy,
+                                              .end_copy = end_copy };
 
 static struct stream *rig_open(struct kernel *kernel, uint64_t block, struct err *err)
 {

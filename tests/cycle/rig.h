@@ -18,6 +18,7 @@ enum {
     RIG_WARPS = 128, /* of a block */
     RIG_CODES = 8,   /* different programs of a kernel */
     RIG_SETS = 64,   /* settings of a run */
+    RIG_COPIES = 32, /* of a block, that have not ended */
     RIG_NEVER = 4096 /* a jump that is always taken */
 };
 
@@ -35,7 +36,8 @@ struct rig_op {
     uint8_t shape;          /* enum value_shape of its result, which is the same ... */
     bool by_warp, by_round; /* ... but for these, in all warps and executions */
     uint8_t barrier, bar_kind;
-    uint16_t bar_warps;
+    uint16_t bar_warps; /* try: copies that must have ended */
+    uint32_t copied;    /* tma: bytes, from base on */
 };
 
 struct rig_code {
@@ -71,7 +73,8 @@ void rig_writes(struct rig_op *o, unsigned id, unsigned n);
 /* An operation by its name in the text files; NULL if there is none. */
 struct rig_kind {
     const char *name;
-    uint8_t class, space, bytes, flags;
+    uint8_t class, space, bytes;
+    uint16_t flags;
     bool has_dst;
     uint8_t memory; /* where it is not what its class has */
 };

@@ -155,6 +155,14 @@ sanitize() {
         says log "leno: sanitize: 0 findings in " || return 1
     done
 }
+# A recording keeps them, for --hot and leno view.
+recorded_lines() {
+    cp "$bin/faults" "$work/lines" && (cd "$work" && "$leno" record --fresh --out "$work/cache" \
+        -o lines.leno -- ./lines clean > log 2>&1 && "$leno" run lines.leno --sms 1 --hot --csv > out &&
+        "$leno" view lines.leno --sms 1 --kernel _Z4copyPfPKfi -o lines.html > log 2>&1) &&
+        grep -q ',_Z4copyPfPKfi,0x[0-9a-f]*,.*/faults.cu,21,,"*STG' "$work/out" &&
+        grep -q '"sass":"[^"]*STG[^"]*","file":"faults.cu","line":21' "$work/lines.html"
+}
 # A fault, a violation and a deadlock name the line of the source.
 lines() {
     run --quiet --gpu rtx2060s -- "$bin/faults" far &&
@@ -163,7 +171,10 @@ lines() {
         grep -q "RAW violation in cycle .* (.*/faults.cu:12) .* reads R0 before .* (.*/faults.cu:10)" \
             "$work/log" &&
         run --quiet --functional --gpu h200 -- "$bin/faults" barrier-warp &&
-        grep -q "deadlock: kernel _Z4partPfi.* waits after pc .*/faults.cu:6[01])" "$work/log"
+        grep -q "deadlock: kernel _Z4partPfi.* waits at pc .*/faults.cu:60)" "$work/log" &&
+        run --quiet --gpu h200 -- "$bin/faults" barrier-warp &&
+        grep -q "deadlock: .*warp 0 waits at 0x[0-9a-f]* BAR.SYNC.* (.*/faults.cu:60)" "$work/log" &&
+        recorded_lines
 }
 if [ "${2:-}" = only-case ]; then
     holds "$3" "$([ "$3" = faults ] && echo sanitize || echo "$3")"

@@ -25,18 +25,32 @@ struct timing {
 
 struct copies {
     struct bench bench;
+    unsigned cluster; /* blocks of a launch, which are a cluster; 0: one block */
     CUdeviceptr out, global;
 };
 
-/* Runs a kernel in one block. */
+/* Runs a kernel in one block or cluster. */
 static bool can_run(struct copies *c, const char *kernel, unsigned threads, void **args)
 {
+    CUlaunchAttribute a = { .id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+                            .value.clusterDim = { c->cluster, 1, 1 } };
+    CUlaunchConfig config = { .gridDimX = c->cluster ? c->cluster : 1,
+                              .gridDimY = 1,
+                              .gridDimZ = 1,
+                              .blockDimX = threads,
+                              .blockDimY = 1,
+                              .blockDimZ = 1,
+                              .sharedMemBytes = SHARED,
+                              .attrs = &a,
+                              .numAttrs = c->cluster != 0 };
     CUfunction f;
 
     return !cuModuleGetFunction(&f, c->bench.module, kernel) &&
            !cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                SHARED) &&
-           !cuLaunchKernel(f, 1, 1, 1, threads, 1, 1, SHARED, NULL, args, NULL);
+           !cuFuncSetAttribute(f, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED,
+                               1) &&
+           !cuLaunchKernelEx(&config, f, args, NULL);
 }
 
 static void run(struct copies *c, const char *kernel, unsigned threads, void **args)
@@ -130,6 +144,58 @@ static bool run_tiles(struct copies *c, const char *name)
     return true;
 }
 
+/* Block 0 casts tiles to all blocks of its cluster; barriers of a cluster; arrivals at each
+ * other's barriers. */
+static bool run_clusters(struct copies *c, const char *name)
+{
+    cuuint64_t size[2] = { 2048, GLOBAL / 4096 }, stride[1] = { 4096 };
+    cuuint32_t box[2] = { 64, 64 }, step[2] = { 1, 1 };
+    uint32_t bytes = 8192, rows = 64, blocks = 2;
+    _Alignas(64) CUtensorMap map;
+    char kernel[64];
+    unsigned n;
+
+    if (cuTensorMapEncodeTiled(
+            &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2, (void *)(uintptr_t)c->global,
+            size, stride, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE,
+            CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+            CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE))
+        bench_stop(name, driver_last_error(c->bench.driver)->text);
+    if (!strcmp(name, "ping8")) {
+        c->cluster = 2;
+        run(c, "_Z4pingPj", 32, (void *[]){ &c->out });
+    } else if (sscanf(name, "barrier8.%u", &blocks) == 1) {
+        c->cluster = blocks > 1 ? blocks : 0;
+        run(c, "_Z16cluster_barriersPj", 128, (void *[]){ &c->out });
+    } else if (sscanf(name, "cast%u.%u", &n, &blocks) == 2) {
+        c->cluster = blocks;
+        snprintf(kernel, sizeof kernel, "_Z5castsILi%uEEv14CUtensorMap_stPjjjj", n);
+        run(c, kernel, 32, (void *[]){ &map, &c->out, &bytes, &rows, &blocks });
+    } else {
+        return false;
+    }
+    c->cluster = 0;
+    return true;
+}
+
+/* Block 0 of four reads, writes or adds to shared memory of one of them. */
+static bool run_remote(struct copies *c, const char *name)
+{
+    static const char *const modes[] = { "load8", "load16x16", "store16x16", "atom8" };
+    char what[16];
+    uint32_t threads, where;
+
+    if (sscanf(name, "%15[a-z0-9].%u.to%u", what, &threads, &where) != 3)
+        return false;
+    for (uint32_t mode = 0; mode < 4; mode++)
+        if (!strcmp(what, modes[mode])) {
+            c->cluster = 4;
+            run(c, "_Z6remotePjjj", threads, (void *[]){ &c->out, &where, &mode });
+        }
+    c->cluster = 0;
+    return true;
+}
+
 static bool run_lanes(struct copies *c, const char *name)
 {
     char kernel[64];
@@ -145,10 +211,9 @@ static bool run_lanes(struct copies *c, const char *name)
 static const struct {
     const char *prefix;
     bool (*run)(struct copies *c, const char *name);
-} kinds[] = { { "mbarrier.", run_barriers },
-              { "bulk.", run_bulk },
-              { "tile.", run_tiles },
-              { "cpasync.", run_lanes } };
+} kinds[] = { { "mbarrier.", run_barriers }, { "bulk.", run_bulk },
+              { "tile.", run_tiles },        { "cpasync.", run_lanes },
+              { "cluster.", run_clusters },  { "remote.", run_remote } };
 
 /* Runs a row's kernel; false: the model does not have it. */
 static bool run_row(struct copies *c, struct timing *t)
@@ -171,6 +236,13 @@ static void add_rows(struct report *r, const struct timing *t)
     bool is_product = !strncmp(t->name, "wgmma.", 6), has_two = t->measured[1] > 0;
     unsigned end = has_two && !is_product;
 
+    if (!strncmp(t->name, "cluster.", 8)) {
+        row_add(r, ROW(section, ROW_RATE, t->measured[0], t->ours[0]), "%s", t->name);
+        if (has_two)
+            row_add(r, ROW(section, ROW_RATE, t->measured[1], t->ours[1]),
+                    "%s, block 1", t->name);
+        return;
+    }
     if (has_two && !strstr(t->name, ".1."))
         row_add(r, ROW(section, ROW_RATE, t->measured[!end], t->ours[!end]),
                 "%s, issued", t->name);
@@ -228,7 +300,7 @@ static void start(struct copies *c, const char *file, const char *scheme,
 
 void rows_async(struct report *r)
 {
-    struct copies c = { 0 };
+    struct copies c = { .bench.sms = 18 };
 
     start(&c, "tests/h200/async.sm_90a.cubin", "control", NULL);
     run_rows(r, &c, run_row);

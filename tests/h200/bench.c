@@ -38,7 +38,7 @@ void bench_start(struct bench *b, const char *file, const char *scheme,
     struct file image = { 0 };
     CUdevice device;
 
-    b->rig = rig_new_scheme(1, scheme, &setting, setting != NULL);
+    b->rig = rig_new_scheme(b->sms ? b->sms : 1, scheme, &setting, setting != NULL);
     b->driver = driver_new(&config, &err);
     if (!b->driver || file_read(file, 1 << 24, &image, &err))
         bench_stop(file, err.text);

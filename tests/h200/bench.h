@@ -6,6 +6,7 @@
 #include "rig.h"
 
 struct bench {
+    unsigned sms; /* set it first; 0: one */
     struct rig *rig;
     struct driver *driver;
     CUcontext context;
@@ -13,7 +14,7 @@ struct bench {
     uint64_t cycles; /* of the last launch */
 };
 
-/* One SM with the code of a file. Scheme NULL: control without its interlock; a setting may
+/* SMs with the code of a file. Scheme NULL: control without its interlock; a setting may
  * be NULL. What goes wrong ends the test. */
 void bench_start(struct bench *b, const char *file, const char *scheme,
                  const char *setting);

@@ -14,6 +14,7 @@
 #include "driver/driver.h"
 #include "frontend/replay/replay.h"
 #include "frontend/sass/exec/kernel.h"
+#include "session/workloads.h"
 #include "workloads/workload.h"
 
 #define WORKLOAD(name) extern const struct workload workload_##name;

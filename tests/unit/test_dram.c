@@ -36,7 +36,7 @@ static struct outcome flow(const struct memory_params *p, const struct flow *s)
             struct mem_request r = { .addr = addr & ~(uint64_t)127,
                                      .id = (uint32_t)sent,
                                      .sm = (uint16_t)sm,
-                                     .cycle = cycle,
+                                     .cycle = (uint32_t)cycle,
                                      .sectors = (uint8_t)(1u << (addr / 32 & 3)) };
 
             if (s->every && sent / 4 % s->every == 0) {

@@ -43,6 +43,57 @@ static void late_source_is_a_factor(void **state)
     assert_int_equal(inst_late_source(&i), A + 1);
 }
 
+/* Issue has nothing to do for an instruction but to hand it to its unit, unless one of
+ * these facts says otherwise. */
+static void plain_unless(void **state)
+{
+    static const struct inst plain = { .class = CLASS_int, .depbar = NO_DEPBAR };
+    static const uint16_t flags[] = { INST_EXIT,  INST_CONTROL,  INST_SYNC,
+                                      INST_ASYNC, INST_CONVERGE, INST_TIME,
+                                      INST_PHASE, INST_COPIES };
+    static const uint8_t classes[] = { CLASS_load,   CLASS_store,  CLASS_atomic,
+                                       CLASS_branch, CLASS_exit,   CLASS_barrier,
+                                       CLASS_fence,  CLASS_texture };
+    struct inst i = plain;
+
+    (void)state;
+    i.flags = INST_SETS_PRED | INST_REDO | INST_INSERTED;
+    assert_true((inst_index(&i), i.is_plain));
+    for (unsigned k = 0; k < sizeof flags / sizeof *flags; k++) {
+        i = plain;
+        i.flags = flags[k];
+        assert_false((inst_index(&i), i.is_plain));
+    }
+    for (unsigned k = 0; k < sizeof classes; k++) {
+        i = plain;
+        i.class = classes[k];
+        assert_false((inst_index(&i), i.is_plain));
+    }
+    i = (struct inst){ .class = CLASS_int, .depbar = 0 };
+    assert_false((inst_index(&i), i.is_plain));
+    i = (struct inst){ .class = CLASS_misc, .depbar = NO_DEPBAR, .depbar_all = 1 };
+    assert_false((inst_index(&i), i.is_plain));
+    i = (struct inst){ .class = CLASS_misc, .depbar = NO_DEPBAR, .products_left = 1 };
+    assert_false((inst_index(&i), i.is_plain));
+    i = (struct inst){ .class = CLASS_misc,
+                       .depbar = NO_DEPBAR,
+                       .memory = INST_WRITES };
+    assert_false((inst_index(&i), i.is_plain));
+}
+
+static void registers_written(void **state)
+{
+    struct inst i = { .n_dst = 2,
+                      .dst = { { .reg = A, .n = 2 }, { .reg = C, .n = 4 } } };
+
+    (void)state;
+    inst_index(&i);
+    assert_int_equal(i.n_written, 6);
+    i.n_dst = 0;
+    inst_index(&i);
+    assert_int_equal(i.n_written, 0);
+}
+
 static void marks_by_shape(void **state)
 {
     static const struct {
@@ -69,8 +120,8 @@ static void marks_by_shape(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(late_source),
-        cmocka_unit_test(late_source_is_a_factor),
+        cmocka_unit_test(late_source),    cmocka_unit_test(late_source_is_a_factor),
+        cmocka_unit_test(plain_unless),   cmocka_unit_test(registers_written),
         cmocka_unit_test(marks_by_shape),
     };
 

@@ -319,6 +319,26 @@ static void reset_empties_and_resizes(void **state)
     cache_free(c);
 }
 
+/* Reset to the same number of ways, empty or not, with both stores of tags. */
+static void reset_empties_again(void **state)
+{
+    (void)state;
+    for (uint32_t ways = 2; ways <= 64; ways += 62) {
+        struct cache_shape s = shape();
+        struct cache *c;
+
+        s.ways = ways;
+        c = made(&s);
+        for (unsigned k = 0; k < 3; k++) {
+            fetch(c, 2, 1); /* which misses */
+            assert_int_equal(read_at(c, 2, 1, 1).result, CACHE_HIT);
+            cache_reset(c, ways);
+            cache_reset(c, ways);
+        }
+        cache_free(c);
+    }
+}
+
 static uint32_t rng(uint64_t *s)
 {
     *s = *s * 6364136223846793005u + 1442695040888963407u;
@@ -415,6 +435,7 @@ int main(void)
         cmocka_unit_test(stores_fill_their_words),
         cmocka_unit_test(atomics_leave_dirty_sectors),
         cmocka_unit_test(reset_empties_and_resizes),
+        cmocka_unit_test(reset_empties_again),
         cmocka_unit_test(both_stores_are_lru),
         cmocka_unit_test(hashes_spread_over_all_sets),
         cmocka_unit_test(too_large_is_refused),

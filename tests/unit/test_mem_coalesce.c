@@ -315,8 +315,11 @@ static void local_words_are_interleaved(void **state)
 
 static unsigned slow_cycles(const struct shared_access *a, const uint64_t *addr)
 {
-    unsigned cycles = 0, n_words = a->phases ? (a->bytes + 3) / 4 : 1;
+    unsigned cycles = 0, n_words = a->phases || a->halves ? (a->bytes + 3) / 4 : 1;
     unsigned phases = n_words > 2 ? 4 : n_words;
+
+    if (a->halves && phases > 1)
+        phases /= 2;
 
     for (unsigned p = 0; p < phases; p++) {
         unsigned most = 0;
@@ -354,7 +357,8 @@ static void bank_conflicts_are_the_definition(void **state)
         struct shared_access a = { .addr = &at,
                                    .bytes = widths[i % 5],
                                    .banks = i & 32 ? 32 : 16,
-                                   .phases = i & 64,
+                                   .phases = (i & 192) == 64,
+                                   .halves = i & 128,
                                    .atomic = i % 7 == 0 && i % 5 < 3 };
 
         make(addr, &a.mask, a.bytes, &seed);
@@ -382,6 +386,29 @@ static void known_conflicts(void **state)
         assert_int_equal(shared_cycles(&a), expected[i][2]);
         a.phases = true;
         assert_int_equal(shared_cycles(&a), expected[i][2]);
+        a.phases = false;
+        a.halves = true;
+        assert_int_equal(shared_cycles(&a), expected[i][2]);
+        a.halves = false;
+    }
+}
+
+/* All lanes read the same words: on an H200 one wavefront for 64 bits, two for 128. */
+static void wide_broadcasts(void **state)
+{
+    struct addresses at;
+    struct shared_access a = { .addr = &at, .mask = UINT32_MAX, .banks = 32 };
+
+    (void)state;
+    addresses_set_line(&at, 64, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        a.bytes = 4u << i;
+        a.phases = true;
+        a.halves = false;
+        assert_int_equal(shared_cycles(&a), 1u << i);
+        a.phases = false;
+        a.halves = true;
+        assert_int_equal(shared_cycles(&a), i == 2 ? 2 : 1);
     }
 }
 
@@ -397,6 +424,7 @@ int main(void)
         cmocka_unit_test(local_words_are_interleaved),
         cmocka_unit_test(bank_conflicts_are_the_definition),
         cmocka_unit_test(known_conflicts),
+        cmocka_unit_test(wide_broadcasts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,7 +80,7 @@ static void run_sm(struct memory *m, const struct traffic *t, unsigned sm,
         struct mem_request r = make_request(t, &seed);
 
         r.sm = (uint16_t)sm;
-        r.cycle = cycle;
+        r.cycle = (uint32_t)cycle;
         r.id = out->n_sent;
         out->n_sent += memory_push(m, &r);
     }
@@ -355,6 +355,8 @@ static struct memory_params random_machine(uint64_t seed)
     p.icnt.rate = ANY(1, 1, 2, 3);
     p.icnt.chain = rng(&seed) % 2;
     p.dram.in_step = rng(&seed) % 2;
+    p.l2.spread = ANY(0, 0, 7, 60);
+    p.l2.partials = ANY(0, 0, 1, 5);
     return p;
 }
 

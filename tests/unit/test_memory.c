@@ -31,7 +31,7 @@ static void make_traffic(struct traffic *t, unsigned n_sms, uint64_t seed, unsig
         cycle += rng(&seed) % 500 ? rng(&seed) % gap : 3000;
         t->at[i] = cycle;
         r->id = i;
-        r->cycle = cycle;
+        r->cycle = (uint32_t)cycle;
         r->sm = (uint16_t)(rng(&seed) % n_sms);
         r->kind = (uint8_t)(rng(&seed) % (MEM_CONST + 1));
         r->addr =

@@ -251,10 +251,13 @@ static void every_workload_comes_back(void **state)
 
     (void)state;
     for (unsigned n = 0; n < N_WORKLOADS * N_SASS_ARCH; n += sample_step()) {
+        const struct workload *w = all_workloads[n / N_SASS_ARCH];
+        enum sass_arch arch = (enum sass_arch)(n % N_SASS_ARCH);
         struct recorder r = { 0 };
 
-        record(&r, path, all_workloads[n / N_SASS_ARCH],
-               (enum sass_arch)(n % N_SASS_ARCH));
+        if (!workload_has_code(w, arch))
+            continue;
+        record(&r, path, w, arch);
         compare(path, &r.spies);
         spies_free(&r.spies);
     }
@@ -612,7 +615,7 @@ static void damage_is_found(void **state)
         assert_int_equal(replay_hurt(f.data, n).code, ERR_INPUT);
     f.data[8] = 9;
     assert_non_null(
-        strstr(replay_hurt(f.data, f.size).text, "version 9, expected 1 to 4"));
+        strstr(replay_hurt(f.data, f.size).text, "version 9, expected 1 to 5"));
     file_free(&f);
     unlink(path);
     free(path);

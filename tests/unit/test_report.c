@@ -91,6 +91,8 @@ static void numbers_of_a_scheme_may_be_missing(void **state)
         " \"socgpu.raw\": 4, \"socgpu.war_waw\": 2, \"socgpu.stop\": 1,"
         " \"turbulence.inserted\": 8, \"turbulence.free\": 2,"
         " \"turbulence.moves\": 4},"
+        " \"energy\": {\"joules\": 16, \"components\": {\"window\": 2,"
+        " \"eliminator\": 1, \"active\": 3, \"idle\": 5}},"
         " \"config\": {\"core.subcores\": 2}}";
     struct facts_reader *r = facts_reader_new(NULL);
     struct facts f;
@@ -103,11 +105,15 @@ static void numbers_of_a_scheme_may_be_missing(void **state)
     assert_true(metric_stop.of(&metric_stop, &f, &f) == 0.125);
     assert_true(metric_free.of(&metric_free, &f, &f) == 25);
     assert_true(metric_moves.of(&metric_moves, &f, &f) == 100);
+    assert_true(metric_window_share.of(&metric_window_share, &f, &f) == 12.5);
+    assert_true(metric_table_share.of(&metric_table_share, &f, &f) == 12.5);
     assert_int_equal(facts_read(r, json, &f, NULL), 0);
     assert_true(f.inserted == 0 && f.raw == 0);
     assert_true(isnan(metric_raw.of(&metric_raw, &f, &f)));
     assert_true(isnan(metric_free.of(&metric_free, &f, &f)) &&
                 isnan(metric_moves.of(&metric_moves, &f, &f)));
+    assert_true(isnan(metric_window_share.of(&metric_window_share, &f, &f)) &&
+                isnan(metric_table_share.of(&metric_table_share, &f, &f)));
     facts_reader_free(r);
 }
 

@@ -303,13 +303,18 @@ static int report_wrong_capture(const struct sm *s, const struct uop *u, unsigne
                             name, (unsigned long long)from->dyn.seq);
 }
 
-/* An older instruction of the warp that is not written back; NULL: none. */
-static const struct uop *find_older_unwritten(const struct sm *s, const struct uop *u)
+/* An older instruction of the warp that has yet to write a register that this one reads; NULL:
+ * none. */
+static const struct uop *find_pending_writer(const struct sm *s, const struct uop *u)
 {
+    const struct inst *i = u->dyn.inst;
+
     for (unsigned k = 0; k < s->n_pool; k++) {
         const struct uop *o = &s->pool[k];
 
-        if (uop_is_in_flight(o) && o->warp == u->warp && o->dyn.seq < u->dyn.seq)
+        if (uop_is_in_flight(o) && o->warp == u->warp && o->dyn.seq < u->dyn.seq &&
+            (regset_meets(&o->dyn.inst->writes, &i->reads) ||
+             (u->partial && regset_meets(&o->dyn.inst->writes, &i->writes))))
             return o;
     }
     return NULL;
@@ -327,8 +332,8 @@ static bool source_is_in_time(const struct sm *s, const struct uop *u, unsigned 
                           : ports_lands_after(s, u, u->source[k]);
 }
 
-/* With renaming: every version that it needs must be written. An instruction with too
- * many registers for a list needs everything older. */
+/* With renaming: every version that it needs must be written. Of one with too many registers for
+ * a list the versions are not known: no older write to them may be pending. */
 static int check_renamed_sources(const struct sm *s, const struct uop *u,
                                  struct err *err)
 {
@@ -344,7 +349,7 @@ static int check_renamed_sources(const struct sm *s, const struct uop *u,
                                      err);
     }
     if (!l->is_whole) {
-        const struct uop *o = find_older_unwritten(s, u);
+        const struct uop *o = find_pending_writer(s, u);
 
         return o ? report_early_read(s, u, N_REGID, o->dyn.seq, err) : 0;
     }

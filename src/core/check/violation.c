@@ -36,11 +36,11 @@ static bool find_cycle(const struct sm *s, const struct uop *u, uint64_t *cycle)
 {
     if (u->stage == UOP_WINDOW || u->stage == UOP_FREE)
         return false;
-    if (u->pipe == PIPE_mem || s->scheme->wants_cycles)
+    if (u->pipe == PIPE_mem || ops_of(s)->wants_cycles)
         *cycle = u->issued;
     else
         *cycle = s->cycle - (uint16_t)((uint16_t)s->cycle - u->issued_low);
-    return u->pipe == PIPE_mem || s->scheme->wants_cycles || !has_stations(s);
+    return u->pipe == PIPE_mem || ops_of(s)->wants_cycles || !has_stations(s);
 }
 
 static struct party find_party(const struct sm *s, unsigned warp, uint64_t seq)

@@ -164,6 +164,7 @@ void lsu_kernel_start(struct lsu *l, const struct lsu_kernel *k)
     INVARIANT(!l->n_open);
     l->block_warps = k->block_warps;
     l->local_blocks = local_blocks(l, k);
+    l->remote = (struct lsu_remote){ .is_used = k->has_clusters };
     if (p->unified_kb) {
         uint32_t taken = carve_out(&l->c.shared, k->shared);
 
@@ -366,7 +367,8 @@ unsigned lsu_count_shared(struct lsu *l, const struct uop *u)
                                .mask = u->dyn.mask,
                                .bytes = u->dyn.inst->bytes,
                                .banks = p->banks,
-                               .phases = p->wide == 1,
+                               .phases = p->wide == SHARED_WIDE_PHASES,
+                               .halves = p->wide == SHARED_WIDE_HALVES,
                                .atomic = u->dyn.inst->class == CLASS_atomic &&
                                          p->atomics == 0 };
     unsigned n = shared_cycles(&a);
@@ -434,7 +436,8 @@ void lsu_look_up_constant(struct lsu *l, const struct uop *u, uint64_t line,
         o->is_sent = got.fetch;
     }
     o->request = (struct mem_request){ .addr = addr & ~(uint64_t)(LINE_BYTES - 1),
-                                       .cycle = l->cycle,
+                                       .cycle = (uint32_t)l->cycle,
+                                       .row = u->hot,
                                        .id = FOR_CONST | got.mshr,
                                        .sm = l->sm,
                                        .kind = MEM_CONST,

@@ -11,6 +11,7 @@
 #include "core/lsu/lsu.h"
 #include "core/lsu/meet.h"
 #include "core/lsu/params.h"
+#include "core/lsu/remote.h"
 #include "core/lsu/stats.h"
 #include "mem/cache.h"
 #include "mem/coalesce.h"
@@ -23,7 +24,7 @@ enum {
     LSU_MAX_QUEUE = 64,
     LSU_MAX_BANKS = 32,
     LSU_PIPE_SLOTS = 256, /* more than any latency of a pipe */
-    LSU_LATE_PARTS = 128, /* parts that are finished, with latency left */
+    LSU_LATE_PARTS = 512, /* parts that are finished, with latency left */
     LSU_MISSES = 1024 + 4,
     LSU_CLIENTS = 5,
 };
@@ -71,8 +72,8 @@ struct lsu {
     struct lsu_stats stats;
     struct hot_table *hot; /* counters per instruction; NULL: none */
     struct lsu_config c;
-    uint32_t block_warps,
-        local_blocks; /* lsu.local_map = blocks: per block and per SM */
+    struct lsu_remote remote;
+    uint32_t block_warps, local_blocks; /* lsu.local_map = blocks: per block, per SM */
     const struct tlb_params *tlb_params;
     struct tlb tlb;
     struct lsu_event events[LSU_EVENTS];
@@ -120,8 +121,7 @@ static inline bool lsu_passes_beside_l1(const struct lsu *l, const struct uop *u
 {
     return l->c.l1.bypass == L1_BYPASS_BESIDE && lsu_bypasses_l1(l, u);
 }
-/* Turns the lanes of u into transactions and returns how many there are; u->pending counts
- * its parts. join: sectors in the same line share an entry. */
+/* The transactions of its lanes, which u->pending counts; join: sectors of a line share one. */
 unsigned lsu_make_transactions(struct lsu *l, struct uop *u, bool bypass, bool join,
                                struct transaction *tx);
 /* The lines of constants that its lanes touch; later: cycles before they are looked up, which
@@ -161,90 +161,6 @@ static inline uint16_t l1_more_latency(const struct lsu *l, const struct uop *u,
     bool has_more = is_last && u->dyn.inst->class == CLASS_load;
 
     return (uint16_t)(has_more ? (n - 1) * l->c.l1.line_quarters / 4 : 0);
-}
-
-/* Requests to memory, written in place (decision 032). */
-static inline void lsu_set_read(struct mem_request *r, const struct lsu *l,
-                                uint64_t line, uint8_t sectors, uint32_t mshr)
-{
-    *r = (struct mem_request){ .addr = line,
-                               .cycle = l->cycle,
-                               .id = FOR_L1 | mshr,
-                               .sm = l->sm,
-                               .kind = MEM_READ,
-                               .sectors = sectors,
-                               .lanes = 1 };
-}
-
-/* The part of a store that L1 passes on. */
-struct lsu_write {
-    uint8_t sectors;
-    uint16_t bytes;
-    uint32_t words;
-};
-static inline void lsu_set_write(struct mem_request *r, const struct lsu *l,
-                                 const struct l1_access *a, struct lsu_write w)
-{
-    *r = (struct mem_request){ .addr = a->line,
-                               .cycle = l->cycle,
-                               .id = FOR_UOP | a->uop,
-                               .words = w.words,
-                               .sm = l->sm,
-                               .bytes = w.bytes,
-                               .kind = MEM_WRITE,
-                               .sectors = w.sectors,
-                               .lanes = 1 };
-}
-
-/* Dirty sectors of a line that L1 evicts. */
-static inline void lsu_set_victim(struct mem_request *r, struct lsu *l, uint64_t line,
-                                  uint8_t sectors)
-{
-    *r = (struct mem_request){ .addr = line,
-                               .cycle = l->cycle,
-                               .id = FOR_NOBODY,
-                               .words = UINT32_MAX,
-                               .sm = l->sm,
-                               .bytes = (uint16_t)(n_sectors(sectors) * SECTOR_BYTES),
-                               .kind = MEM_WRITE,
-                               .sectors = sectors,
-                               .lanes = 1 };
-    l->stats.l1_write_backs++;
-}
-
-/* A transaction that bypasses L1 in this cycle. */
-static inline struct mem_request lsu_bypass_request(const struct lsu *l,
-                                                    const struct uop *u,
-                                                    const struct transaction *t,
-                                                    uint64_t cycle)
-{
-    uint8_t class = u->dyn.inst->class;
-    bool reads = class == CLASS_load;
-
-    return (struct mem_request){ .addr = t->line,
-                                 .cycle = cycle,
-                                 .id = FOR_UOP | u->id,
-                                 .words = t->words,
-                                 .sm = l->sm,
-                                 .kind = class == CLASS_atomic ? MEM_ATOMIC
-                                         : reads               ? MEM_READ
-                                                               : MEM_WRITE,
-                                 .sectors = t->sectors,
-                                 .lanes = t->lanes,
-                                 .has_result = u->dyn.inst->n_dst != 0,
-                                 .bytes = reads ? 0 : t->bytes };
-}
-/* The same after it has taken the time of a lookup. */
-static inline struct mem_request lsu_through_request(const struct lsu *l,
-                                                     const struct l1_access *a)
-{
-    const struct transaction t = { .line = a->line,
-                                   .words = a->words,
-                                   .bytes = a->bytes,
-                                   .sectors = a->sectors,
-                                   .lanes = a->lanes };
-
-    return lsu_bypass_request(l, &l->pool[a->uop], &t, l->cycle);
 }
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/cycles.h"
 #include "base/invariant.h"
+#include "core/lsu/requests.h"
 #include "core/lsu/results.h"
 
 /* Sets how far ahead events are known: the time that an instruction taken now needs to

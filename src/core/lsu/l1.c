@@ -10,6 +10,7 @@
 
 #include "base/invariant.h"
 #include "core/lsu/fast.h"
+#include "core/lsu/requests.h"
 
 enum { SECTOR_WORDS = SECTOR_BYTES / 4 };
 
@@ -71,7 +72,7 @@ static void count_wait(struct lsu_fast *l, struct l1_bank *b)
 static void send_read(struct lsu_fast *l, const struct l1_access *a, uint8_t sectors,
                       uint32_t mshr)
 {
-    lsu_set_read(lsu_fast_place_miss(l), &l->base, a->line, sectors, mshr);
+    lsu_set_read(lsu_fast_place_miss(l), &l->base, a, sectors, mshr);
 }
 
 /* The words that the transaction of these sectors touches. */

@@ -47,6 +47,7 @@ struct lsu_kernel {
     uint32_t block_warps; /* warps per block */
     uint32_t blocks;      /* blocks that fit on an SM */
     uint64_t n_blocks;    /* of the grid */
+    bool has_clusters;
 };
 /* Divides the unified memory and lays out local memory for a kernel. */
 void lsu_kernel_start(struct lsu *l, const struct lsu_kernel *k);

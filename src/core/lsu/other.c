@@ -37,6 +37,21 @@ static uint64_t way_back(struct lsu_fast *l, const struct uop *u, uint64_t at)
     return ready;
 }
 
+/* An access of another SM's shared memory leaves in the present cycle, if there is room. */
+static struct progress access_remote(struct lsu_fast *l, const struct uop *u,
+                                     uint64_t cycle)
+{
+    uint64_t ready;
+
+    if (l->base.cycle < cycle)
+        return stays(cycle);
+    ready = lsu_remote_ready(&l->base, u, l->latch.n, cycle);
+    if (!ready)
+        return stays(cycle);
+    lsu_fast_end_part_late(l, u->id, ready);
+    return has_gone(cycle);
+}
+
 /* Bank conflicts keep an instruction at the unit; then it enters the pipe, and stores
  * are done. */
 struct progress lsu_fast_access_shared(struct lsu_fast *l, struct uop *u,
@@ -46,6 +61,8 @@ struct progress lsu_fast_access_shared(struct lsu_fast *l, struct uop *u,
         l->latch.n = lsu_count_shared(&l->base, u);
         cycle += l->latch.n - 1;
     }
+    if (l->base.remote.is_used && lsu_is_remote(&l->base, u))
+        return access_remote(l, u, cycle);
     if (u->dyn.inst->class != CLASS_store) {
         if (!has_room(&l->pipes.shared))
             return stays(cycle);

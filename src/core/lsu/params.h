@@ -70,9 +70,11 @@ extern const struct param_group l1_param_group;
     NUM(atomic_latency, 0, 0, 64, "cycle",                                          \
         "extra latency of an atomic whose operand is in a register; H200 "          \
         "measured: 3")                                                              \
-    ENUM(wide, 0, "one|phases",                                                     \
+    ENUM(wide, 0, "one|phases|halves",                                              \
          "64- and 128-bit accesses: one access by the banks of each lane's first "  \
-         "word, as Accel-Sim counts, or phases of 16 and 8 lanes, as in hardware")  \
+         "word, as Accel-Sim counts; phases of 16 and 8 lanes; or 64 bits by the "  \
+         "banks of all their words, 128 bits in two halves of the warp, as "        \
+         "measured on an H200")                                                     \
     ENUM(atomics, 0, "conflict|plain",                                              \
          "lanes on the same word: one conflict each, or a broadcast, as Accel-Sim " \
          "counts")                                                                  \
@@ -85,7 +87,15 @@ extern const struct param_group l1_param_group;
     NUM(carve4_kb, 64, 0, 1024, "KB", "fifth")                                      \
     NUM(carve5_kb, 0, 0, 1024, "KB", "sixth; 0: no such size")                      \
     NUM(carve6_kb, 0, 0, 1024, "KB", "seventh")                                     \
-    NUM(carve7_kb, 0, 0, 1024, "KB", "eighth")
+    NUM(carve7_kb, 0, 0, 1024, "KB", "eighth")                                      \
+    NUM(remote_latency, 180, 1, 1000, "cycle",                                      \
+        "extra latency of an access to another SM of the cluster")                  \
+    NUM(remote_atomic, 0, 0, 1000, "cycle", "the same of an atomic, in addition")   \
+    NUM(remote_rate, 32, 1, 128, "B",                                               \
+        "to and from other SMs of the cluster, per "                                \
+        "cycle")                                                                    \
+    NUM(remote_queue, 64, 1, 64, "inst", "that wait for the way to other SMs")
+enum shared_wide { SHARED_WIDE_ONE, SHARED_WIDE_PHASES, SHARED_WIDE_HALVES };
 struct shared_params {
     SHARED_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)
 };

@@ -4,6 +4,7 @@
 #include "base/cycles.h"
 #include "core/lsu/conflict.h"
 #include "core/lsu/plain.h"
+#include "core/lsu/requests.h"
 
 /* A transaction that bypasses L1, which drops its line; false: the miss queue has no
  * room. */
@@ -42,7 +43,7 @@ static bool look_up(struct lsu_plain *p, const struct l1_access *a, uint8_t *why
         lsu_note_store(l, a);
     l1_count_lookup(l, a, o.result, 1);
     if (o.fetch) {
-        lsu_set_read(&r, l, a->line, o.fetch, o.mshr);
+        lsu_set_read(&r, l, a, o.fetch, o.mshr);
         lsu_plain_queue_miss(p, &r);
     }
     if (o.send_write) {
@@ -209,6 +210,13 @@ static bool access_shared(struct lsu_plain *p, const struct uop *u)
 {
     bool is_shuffle = u->dyn.space == SPACE_NONE;
 
+    if (lsu_is_remote(&p->base, u)) {
+        uint64_t ready = lsu_remote_ready(&p->base, u, p->latch.n, p->base.cycle);
+
+        if (ready)
+            lsu_plain_end_part_after(p, u->id, ready - p->base.cycle);
+        return ready != 0;
+    }
     if (!is_shuffle && u->dyn.inst->class == CLASS_store) {
         lsu_plain_end_part(p, u->id);
         return true;

@@ -171,6 +171,16 @@ void replayed_text(const struct kernel *k, const struct inst *i, struct buf *out
         buf_puts(out, r->table.text[n]);
 }
 
+void replayed_where(const struct kernel *k, const struct inst *i,
+                    struct kernel_where *w)
+{
+    const struct replayed *r = (const struct replayed *)k;
+    uint32_t n = table_find(&r->table, i->pc);
+
+    if (n != TABLE_NONE)
+        places_find(&r->places, n, w);
+}
+
 void replayed_cut(struct kernel *k)
 {
     static const struct stream_ops cut_ops = { .next = stream_next_none };
@@ -186,6 +196,7 @@ void replayed_free(struct replayed *r)
     while (r->open)
         close_block(r->open);
     table_free(&r->table);
+    places_free(&r->places);
     free((void *)(uintptr_t)r->base.name);
     r->base.name = NULL;
 }

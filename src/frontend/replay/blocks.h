@@ -3,6 +3,7 @@
 #define LENO_REPLAY_BLOCKS_H
 
 #include "frontend/replay/codec.h"
+#include "frontend/replay/places.h"
 #include "frontend/replay/values.h"
 
 struct replayed;
@@ -32,6 +33,7 @@ struct replayed_block {
 struct replayed {
     struct kernel base; /* first */
     struct inst_table table;
+    struct places places; /* of its instructions */
     struct replayed_block *open;
     uint64_t next;    /* block after the last one opened */
     const char *file; /* for messages */
@@ -50,6 +52,8 @@ struct replayed_block *replayed_open(struct replayed *r, uint64_t block,
                                      struct err *err);
 void replayed_close(struct kernel *k, struct stream *s);
 void replayed_text(const struct kernel *k, const struct inst *i, struct buf *out);
+void replayed_where(const struct kernel *k, const struct inst *i,
+                    struct kernel_where *w);
 void replayed_cut(struct kernel *k);
 
 /* Closes its blocks and frees its table and name. */

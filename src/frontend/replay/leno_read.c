@@ -160,6 +160,7 @@ static int leno_mark(struct kernel *base, struct err *err)
 static const struct kernel_ops kernel_ops = { .open = open_block,
                                               .close = close_block,
                                               .text = replayed_text,
+                                              .where = replayed_where,
                                               .mark = leno_mark,
                                               .cut = replayed_cut };
 
@@ -342,6 +343,8 @@ static int take_code(struct leno_kernel *k, struct reader *r, struct err *err)
     n_marks = read_below(r, (uint64_t)TABLE_MAX + 2);
     if (n_marks && read_marks(k, r, n_marks - 1, err))
         return -1;
+    if (k->of->in.version >= 5 && places_get(&k->base.places, r, k->base.table.n, err))
+        return err_prefix(err, "%s: kernel %s", k->base.file, k->base.base.name);
     if (r->p != r->end || r->is_short)
         return err_set(err, "%s: kernel %s: more in its code than expected",
                        k->base.file, k->base.base.name);

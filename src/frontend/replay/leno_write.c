@@ -9,6 +9,7 @@
 #include "frontend/replay/bytes.h"
 #include "frontend/replay/codec.h"
 #include "frontend/replay/drain.h"
+#include "frontend/replay/places.h"
 #include "frontend/replay/replay.h"
 #include "frontend/replay/section.h"
 #include "frontend/replay/values.h"
@@ -362,7 +363,7 @@ static void put_pieces(struct recording *r, struct buf *out)
     }
 }
 
-/* Writes the static code: instructions, distances, and marks if there are values. */
+/* Writes the static code: instructions, distances, marks if there are values, places. */
 static void put_code(const struct recording *r, struct buf *out)
 {
     bool has_marks = r->n_columns > COLUMN_VALUES;
@@ -372,6 +373,7 @@ static void put_code(const struct recording *r, struct buf *out)
     put_varint(out, has_marks ? r->k->n_marks + 1 : 0);
     for (uint32_t n = 0; n < r->table.n && has_marks; n++)
         put_fixed(out, mark_recoded(kernel_mark(r->k, r->table.inst[n])), 1);
+    places_put(r->k, &r->table, out);
 }
 
 /* The place of the same code in the file; NULL: not written yet. */

@@ -79,6 +79,16 @@ int section_create(struct section_out *o, const char *path, struct err *err)
     return failed;
 }
 
+/* Leaves nothing for a process that is forked in between to write once more. */
+static int put_section(struct section_out *o, const struct buf *head, size_t n,
+                       struct err *err)
+{
+    if (section_put_bytes(o, head->data, head->len, err) ||
+        section_put_bytes(o, o->packed.data, n, err))
+        return -1;
+    return fflush(file_out_stream(o->out)) ? out_error(o, err) : 0;
+}
+
 int section_write(struct section_out *o, enum section_kind kind, const struct buf *raw,
                   struct err *err)
 {
@@ -106,10 +116,9 @@ int section_write(struct section_out *o, enum section_kind kind, const struct bu
     put_fixed(&head, n, 8);
     sum = section_checksum(o->offset, head.data, head.len);
     put_fixed(&head, section_checksum(sum, o->packed.data, n), 8);
-    failed = section_put_bytes(o, head.data, head.len, err) ||
-             section_put_bytes(o, o->packed.data, n, err);
+    failed = put_section(o, &head, n, err);
     buf_free(&head);
-    return failed ? -1 : 0;
+    return failed;
 }
 
 int section_finish(struct section_out *o, uint64_t last, struct err *err)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "frontend/replay/bytes.h"
+#include "isa/async.h"
 
 void table_free(struct inst_table *t)
 {
@@ -142,6 +143,10 @@ static void put_regset(struct buf *out, const struct regset *s)
  * inst.memory, from this bit on. */
 enum { HIGH_FLAGS = 4, LOW_FLAGS = 8 };
 
+/* In the byte of inst.control.yield: what the instruction is to products of warpgroups
+ * follows its control word. */
+enum { HAS_PRODUCT = 2 };
+
 static void put_inst(struct buf *out, const struct inst *i, uint64_t last_pc)
 {
     const struct inst_control *c = &i->control;
@@ -150,7 +155,10 @@ static void put_inst(struct buf *out, const struct inst *i, uint64_t last_pc)
         i->bytes,          i->length,
         (uint8_t)i->flags, (uint8_t)(i->memory | i->flags >> LOW_FLAGS << HIGH_FLAGS)
     };
-    const uint8_t control[] = { c->stall,        c->yield,      c->write_barrier,
+    const uint8_t product[] = { i->product, i->product_is, i->products_left };
+    const bool has_product = i->product || i->products_left;
+    const uint8_t yield = (uint8_t)(c->yield | (has_product ? HAS_PRODUCT : 0));
+    const uint8_t control[] = { c->stall,        yield,         c->write_barrier,
                                 c->read_barrier, c->wait_mask,  c->reuse,
                                 i->depbar,       i->depbar_max, i->depbar_all };
 
@@ -160,6 +168,8 @@ static void put_inst(struct buf *out, const struct inst *i, uint64_t last_pc)
     put_operands(out, i->src, i->n_src);
     put_operands(out, i->dst, i->n_dst);
     buf_add(out, control, sizeof control);
+    if (has_product)
+        buf_add(out, product, sizeof product);
     put_regset(out, &i->reads);
     put_regset(out, &i->writes);
 }
@@ -216,9 +226,17 @@ static uint8_t guess_memory(const struct inst *i)
            (i->flags & INST_ASYNC ? INST_WRITES : 0);
 }
 
+static void get_product(struct reader *r, struct inst *i)
+{
+    i->product = get_byte(r, 256 / 8 + 1);
+    i->product_is = get_byte(r, (PRODUCT_SHARED | PRODUCT_ENDS) + 1);
+    i->products_left = get_byte(r, 256);
+}
+
 static void get_inst(struct reader *r, struct inst *i, uint64_t last_pc, bool is_old)
 {
     struct inst_control *c = &i->control;
+    uint8_t yield;
 
     memset(i, 0, sizeof *i);
     i->pc = last_pc + (uint64_t)zigzag_decode(read_varint(r));
@@ -238,7 +256,8 @@ static void get_inst(struct reader *r, struct inst *i, uint64_t last_pc, bool is
     i->n_src = get_operands(r, i->src, MAX_SRC);
     i->n_dst = get_operands(r, i->dst, MAX_DST);
     c->stall = get_byte(r, 256);
-    c->yield = get_byte(r, 2);
+    yield = get_byte(r, 2 * HAS_PRODUCT);
+    c->yield = yield & 1;
     c->write_barrier = get_byte(r, 8);
     c->read_barrier = get_byte(r, 8);
     c->wait_mask = get_byte(r, 64);
@@ -246,6 +265,8 @@ static void get_inst(struct reader *r, struct inst *i, uint64_t last_pc, bool is
     i->depbar = get_byte(r, 8);
     i->depbar_max = get_byte(r, 64);
     i->depbar_all = get_byte(r, 64);
+    if (yield & HAS_PRODUCT)
+        get_product(r, i);
     get_regset(r, &i->reads);
     get_regset(r, &i->writes);
     if (is_old)

@@ -191,6 +191,8 @@ static bool starts_copy(const struct sass_inst *i)
     case OP_UTMACMDFLUSH:
     case OP_UBLKCP:
     case OP_UBLKRED:
+    case OP_STAS:
+    case OP_REDAS:
         return true;
     case OP_LDGDEPBAR:
         return i->arch >= SM90;

@@ -3,24 +3,34 @@
 #define LENO_SASS_ASYNC_H
 
 #include "frontend/sass/exec/access.h"
+#include "frontend/sass/exec/mbarrier.h"
 
 /* Bytes have come for the barrier at an address in shared memory, of any block of the
  * cluster. While a copy is noted, it reports them later. */
 enum exec_result async_complete(struct sass_warp *w, const struct sass_inst *i,
                                 uint32_t addr, uint32_t bytes);
 
+/* An access that is not aligned, or goes nowhere: EXEC_ERROR. */
+enum exec_result async_bad_address(struct sass_warp *w, const struct sass_inst *i,
+                                   uint64_t addr, uint64_t align);
+
+/* Changes the barrier at an address in shared memory, of any block of the cluster. */
+enum exec_result async_change(struct sass_warp *w, const struct sass_inst *i,
+                              uint32_t addr, struct mbarrier_change c);
+
 /* An address in shared memory and, in the upper half, a barrier's, in another block. */
 uint64_t async_in_block(uint64_t to, uint32_t rank);
 
 /* In timed runs: the copy of the instruction that is executed begins; a run of it; it is
- * complete; the bytes that a barrier is told when it ends (false: there is no copy). int: 0,
+ * complete; what a barrier is told when it ends (false: there is no copy). int: 0,
  * or -1: out of host memory. */
 int copies_begin(struct sass_warp *w, const struct sass_inst *i, enum copy_kind kind);
 int copies_add_run(struct sass_block *b, uint64_t addr, uint32_t bytes);
-bool copies_report(struct sass_block *b, uint32_t barrier, uint32_t bytes);
+bool copies_report(struct sass_block *b, uint32_t barrier, struct mbarrier_change c);
 void copies_finish(struct sass_block *b);
-/* stream_ops.take_copy, .end_copy. */
+/* stream_ops.take_copy, .tell_copy, .end_copy. */
 struct copy *copies_take(struct stream *s, unsigned warp, uint64_t seq);
+int copies_tell(struct stream *s, struct copy *c, unsigned rank, struct err *err);
 int copies_end(struct stream *s, struct copy *c, struct err *err);
 /* All reports are made at once: timing ends here. */
 void copies_report_all(struct sass_block *b, struct err *err);

@@ -17,9 +17,10 @@ struct sass_copy {
     uint32_t room; /* for runs */
     uint32_t n_reports;
     bool is_taken;
-    struct {
-        uint32_t barrier, bytes;
-    } report[MAX_CLUSTER];
+    struct copy_report {
+        uint32_t barrier;
+        struct mbarrier_change change;
+    } report[WARP_LANES];
 };
 
 int copies_begin(struct sass_warp *w, const struct sass_inst *i, enum copy_kind kind)
@@ -67,19 +68,34 @@ void copies_finish(struct sass_block *b)
     if (!c)
         return;
     b->copying = NULL;
+    if (c->base.to == 1u << b->rank && c->base.kind != COPY_SENT)
+        c->base.to = 0;
     c->next = b->copies;
     b->copies = c;
 }
 
-bool copies_report(struct sass_block *b, uint32_t barrier, uint32_t bytes)
+/* The lanes of an instruction name at most as many barriers as there are lanes. */
+bool copies_report(struct sass_block *b, uint32_t barrier,
+                   struct mbarrier_change change)
 {
     struct sass_copy *c = b->copying;
+    struct copy_report *r;
+    uint32_t n = 0;
 
-    if (!c || c->n_reports == MAX_CLUSTER)
+    if (!c)
         return false;
-    c->report[c->n_reports].barrier = barrier;
-    c->report[c->n_reports++].bytes = bytes;
-    c->base.bytes += bytes;
+    while (n < c->n_reports && c->report[n].barrier != barrier)
+        n++;
+    r = &c->report[n];
+    if (n == c->n_reports) {
+        *r = (struct copy_report){ .barrier = barrier };
+        c->n_reports++;
+    }
+    r->change.arrivals += change.arrivals;
+    r->change.bytes += change.bytes;
+    r->change.drops |= change.drops;
+    c->base.bytes += change.bytes < 0 ? (uint32_t)-change.bytes : 0;
+    c->base.to |= (uint16_t)(1u << (barrier >> RANK_SHIFT));
     return true;
 }
 
@@ -95,18 +111,29 @@ struct copy *copies_take(struct stream *s, unsigned warp, uint64_t seq)
     return &c->base;
 }
 
-static int report(struct sass_block *b, struct sass_copy *c, struct err *err)
+/* Tells the barriers in shared memory of these blocks, by rank, as bits. */
+static int report(struct sass_block *b, struct sass_copy *c, uint32_t ranks,
+                  struct err *err)
 {
     struct sass_warp *w = &b->warps[c->base.warp];
     uint32_t n = c->n_reports;
 
     b->err = err;
     c->n_reports = 0;
-    for (uint32_t k = 0; k < n; k++)
-        if (async_complete(w, c->inst, c->report[k].barrier, c->report[k].bytes) ==
-            EXEC_ERROR)
+    for (uint32_t k = 0; k < n; k++) {
+        const struct copy_report r = c->report[k];
+
+        if (!(ranks >> (r.barrier >> RANK_SHIFT) & 1))
+            c->report[c->n_reports++] = r;
+        else if (async_change(w, c->inst, r.barrier, r.change) == EXEC_ERROR)
             return -1;
+    }
     return 0;
+}
+
+int copies_tell(struct stream *s, struct copy *c, unsigned rank, struct err *err)
+{
+    return report((struct sass_block *)s, (struct sass_copy *)c, 1u << rank, err);
 }
 
 static void free_copy(struct sass_copy *c)
@@ -119,7 +146,7 @@ int copies_end(struct stream *s, struct copy *c, struct err *err)
 {
     struct sass_block *b = (struct sass_block *)s;
     struct sass_copy *own = (struct sass_copy *)c, **at = &b->copies;
-    int failed = report(b, own, err);
+    int failed = report(b, own, UINT32_MAX, err);
 
     while (*at != own)
         at = &(*at)->next;
@@ -131,7 +158,7 @@ int copies_end(struct stream *s, struct copy *c, struct err *err)
 void copies_report_all(struct sass_block *b, struct err *err)
 {
     for (struct sass_copy *c = b->copies; c; c = c->next)
-        report(b, c, err);
+        report(b, c, UINT32_MAX, err);
 }
 
 void copies_free(struct sass_block *b)

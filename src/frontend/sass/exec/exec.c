@@ -194,7 +194,7 @@ static int block_try_phase(struct stream *s, unsigned warp, bool gives_up,
 
 #define TIMED_OPS                                               \
     .tell_time = block_tell_time, .try_phase = block_try_phase, \
-    .take_copy = copies_take, .end_copy = copies_end
+    .take_copy = copies_take, .tell_copy = copies_tell, .end_copy = copies_end
 static const struct stream_ops block_ops = { .next = block_next,
                                              .run = block_run,
                                              TIMED_OPS };

@@ -1,296 +1,19 @@
-/* exec_async.c - mbarriers, bulk copies, stores and reductions that report to a barrier,
- * and the barrier of a cluster.
+/* exec_async.c - bulk copies, stores and reductions that report to a barrier, and the
+ * barrier of a cluster.
  *
  * Everything asynchronous is done when it is executed: bytes are there and counted as come
  * at once, so groups of bulk copies have nothing to wait for. In timed runs bytes are counted
- * when the pipeline says that they have come (copies.c), and operations on barriers take
- * effect when they issue: before that they are executed for their addresses alone.
+ * when the pipeline says that they have come (copies.c).
  *
- * Lanes of one instruction that arrive at the same barrier count together and all get
- * the upper half of the word as it was before them; with .TMASK the lower half is the
- * mask of those lanes, from which compiled code works out each one's own.
- *
- * exec_tma.c has the copies that a tensor map describes.
+ * exec_mbarrier.c has operations on barriers, exec_tma.c the copies that a tensor map
+ * describes.
  */
-#include "frontend/sass/decode/special.h"
 #include "frontend/sass/exec/async.h"
 #include "frontend/sass/exec/atomic.h"
 #include "frontend/sass/exec/cluster.h"
-#include "frontend/sass/exec/converge.h"
 #include "frontend/sass/exec/handlers.h"
-#include "frontend/sass/exec/mbarrier.h"
 #include "frontend/sass/exec/memory.h"
 #include "frontend/sass/math/fp.h"
-
-enum { BARRIER_BYTES = 8 };
-
-static uint64_t load64(const uint8_t *at)
-{
-    uint64_t v;
-
-    memcpy(&v, at, sizeof v);
-    return v;
-}
-
-static void store64(uint8_t *at, uint64_t v)
-{
-    memcpy(at, &v, sizeof v);
-}
-
-static enum exec_result bad_address(struct sass_warp *w, const struct sass_inst *i,
-                                    uint64_t addr, uint64_t align)
-{
-    return sass_fault(w, i, ERR_FAULT, "%s 0x%llx",
-                      addr & (align - 1) ? "misaligned address" : "illegal address",
-                      (unsigned long long)addr);
-}
-
-/* The word of the barrier at a shared address, in any block of the cluster; NULL is a
- * fault. */
-static uint8_t *barrier_at(struct sass_warp *w, const struct sass_inst *i,
-                           uint32_t addr)
-{
-    uint8_t *at = cluster_shared(w->block, addr, BARRIER_BYTES);
-
-    if (!at || addr & (BARRIER_BYTES - 1)) {
-        bad_address(w, i, addr, BARRIER_BYTES);
-        return NULL;
-    }
-    return at;
-}
-
-enum exec_result async_complete(struct sass_warp *w, const struct sass_inst *i,
-                                uint32_t addr, uint32_t bytes)
-{
-    uint8_t *at = barrier_at(w, i, addr);
-
-    if (!at)
-        return EXEC_ERROR;
-    if (copies_report(w->block, addr, bytes))
-        return EXEC_NEXT;
-    store64(at, mbarrier_update(load64(at),
-                                (struct mbarrier_change){ .bytes = -(int32_t)bytes }));
-    return EXEC_NEXT;
-}
-
-/* Does the operation take effect only when it issues? */
-static bool is_early(const struct sass_warp *w)
-{
-    return w->block->stream.is_timed && w->block->phase == PHASE_EARLY;
-}
-
-/* It will be executed again, by the pipeline; now only its barriers are looked at. */
-static enum exec_result execute_late(struct sass_warp *w, const struct sass_inst *i,
-                                     uint32_t mask, const uint64_t *addr)
-{
-    for (uint32_t m = mask; m; m &= m - 1)
-        if (!barrier_at(w, i, (uint32_t)addr[__builtin_ctz(m)]))
-            return EXEC_ERROR;
-    memory_note(w, SPACE_SHARED, addr);
-    w->late = i;
-    w->pc = i->base.pc + 16;
-    return EXEC_JUMP;
-}
-
-/* What the instruction asks of one lane; false if it is not known. */
-static bool arrive_change(const struct sass_inst *i, uint32_t v,
-                          struct mbarrier_change *c)
-{
-    enum mode { A1TR, A1T0, A0T1, A0TR, A0TX, ART0 };
-
-    *c = (struct mbarrier_change){ .drops = sass_has(i, SYNCS_ARRIVE_OPTOUT) };
-    switch ((enum mode)sass_field(i, SYNCS_ARRIVE_MODE)) {
-    case A1TR:
-        c->arrivals = 1;
-        c->bytes = (int32_t)v;
-        return true;
-    case A1T0:
-        c->arrivals = 1;
-        return true;
-    case A0T1:
-        c->bytes = 1;
-        return true;
-    case A0TR:
-        c->bytes = (int32_t)v;
-        return true;
-    case A0TX:
-        c->bytes = -(int32_t)v;
-        return true;
-    case ART0:
-        c->arrivals = v;
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* Of mask, the lanes with the address of its first one. */
-static uint32_t same_address(const uint64_t *addr, uint32_t mask)
-{
-    uint64_t first = addr[__builtin_ctz(mask)];
-    uint32_t same = 0;
-
-    for (uint32_t m = mask; m; m &= m - 1)
-        if (addr[__builtin_ctz(m)] == first)
-            same |= m & -m;
-    return same;
-}
-
-/* SYNCS.ARRIVE.TRANS64; DATA is a count or bytes. The token's low half is the lanes that
- * arrived together with .TMASK, and otherwise what the register held. */
-enum exec_result exec_syncs_arrive(struct sass_warp *w, const struct sass_inst *i,
-                                   uint32_t mask)
-{
-    bool with_mask = sass_has(i, SYNCS_ARRIVE_TMASK);
-    uint64_t addr[WARP_LANES], out[WARP_LANES] = { 0 };
-    struct mbarrier_change c;
-
-    SOURCE(v, SYNCS_ARRIVE_DATA, SRC_BITS);
-    SOURCE(held, SYNCS_ARRIVE_D, SRC_BITS);
-    if (!arrive_change(i, 0, &c))
-        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported arrival");
-    memory_addresses(w, &i->opd[SYNCS_ARRIVE_ADDRESS], addr);
-    if (is_early(w))
-        return execute_late(w, i, mask, addr);
-    for (uint32_t left = mask; left;) {
-        uint32_t group = same_address(addr, left);
-        uint8_t *at = barrier_at(w, i, (uint32_t)addr[__builtin_ctz(left)]);
-        uint64_t token;
-
-        if (!at)
-            return EXEC_ERROR;
-        token = load64(at) & ~(uint64_t)UINT32_MAX;
-        for (uint32_t m = group; m; m &= m - 1) {
-            unsigned l = (unsigned)__builtin_ctz(m);
-
-            arrive_change(i, v[l], &c);
-            store64(at, mbarrier_update(load64(at), c));
-            out[l] = token | (with_mask ? group : held[l]);
-        }
-        left &= ~group;
-    }
-    memory_note(w, SPACE_SHARED, addr);
-    sass_result64(w, &i->opd[SYNCS_ARRIVE_D], out, mask);
-    return EXEC_NEXT;
-}
-
-/* SYNCS.PHASECHK.TRANS64; bit 31 of DATA is the parity. A failed .TRYWAIT gives other warps
- * a turn, so that the arrivals it waits for can happen. */
-enum exec_result exec_syncs_check(struct sass_warp *w, const struct sass_inst *i,
-                                  uint32_t mask)
-{
-    uint64_t addr[WARP_LANES];
-    uint32_t over = 0;
-
-    SOURCE(v, SYNCS_CHECK_DATA, SRC_BITS);
-    memory_addresses(w, &i->opd[SYNCS_CHECK_ADDRESS], addr);
-    if (is_early(w))
-        return execute_late(w, i, mask, addr);
-    for (uint32_t m = mask; m; m &= m - 1) {
-        unsigned l = (unsigned)__builtin_ctz(m);
-        const uint8_t *at = barrier_at(w, i, (uint32_t)addr[l]);
-
-        if (!at)
-            return EXEC_ERROR;
-        if (mbarrier_is_over(load64(at), v[l] >> 31))
-            over |= 1u << l;
-    }
-    memory_note(w, SPACE_SHARED, addr);
-    w->block->phase_waits = w->block->phase == PHASE_TRY &&
-                            sass_has(i, SYNCS_CHECK_TRYWAIT) && over != mask;
-    if (w->block->phase_waits)
-        return EXEC_NEXT;
-    set_predicate_bits(w, &i->opd[SYNCS_CHECK_PD], over, mask);
-    if (!sass_has(i, SYNCS_CHECK_TRYWAIT) || over == mask)
-        return EXEC_NEXT;
-    w->slept = true;
-    if (!w->parked)
-        return EXEC_NEXT;
-    converge_turn(w, i->base.pc + 16);
-    return EXEC_JUMP;
-}
-
-/* SYNCS.EXCH.64, how a barrier begins. */
-enum exec_result exec_syncs_exch(struct sass_warp *w, const struct sass_inst *i,
-                                 uint32_t mask)
-{
-    uint64_t addr[WARP_LANES], value[WARP_LANES], old[WARP_LANES];
-    uint8_t *at;
-
-    memory_addresses(w, &i->opd[SYNCS_EXCH_ADDRESS], addr);
-    if (is_early(w))
-        return execute_late(w, i, mask & -mask, addr);
-    if (!mask)
-        return EXEC_NEXT;
-    sass_source64(w, &i->opd[SYNCS_EXCH_DATA], value);
-    at = barrier_at(w, i, (uint32_t)addr[0]);
-    if (!at)
-        return EXEC_ERROR;
-    LANES(l)
-        old[l] = load64(at);
-    store64(at, value[0]);
-    memory_note(w, SPACE_SHARED, addr);
-    sass_result64(w, &i->opd[SYNCS_EXCH_D], old, mask);
-    return EXEC_NEXT;
-}
-
-/* ARRIVES.LDGSTSBAR.64: each lane's copies are done, which is an arrival, or (.TRANSCNT)
- * one byte of those expected. */
-enum exec_result exec_arrives(struct sass_warp *w, const struct sass_inst *i,
-                              uint32_t mask)
-{
-    enum { PLAIN, ARVCNT, TRANSCNT };
-    bool is_90 = w->block->grid->arch >= SM90;
-    unsigned mode = is_90 ? special_arrival(i) : PLAIN;
-    struct mbarrier_change c = { .arrivals = mode == ARVCNT,
-                                 .bytes = -(mode == TRANSCNT) };
-    uint64_t addr[WARP_LANES];
-
-    if (mode > TRANSCNT || (is_90 && mode == PLAIN))
-        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported arrival");
-    memory_addresses(w, &i->opd[ARRIVES_ADDRESS], addr);
-    if (is_90 && is_early(w))
-        return execute_late(w, i, mask, addr);
-    for (uint32_t m = mask; m; m &= m - 1) {
-        uint8_t *at = barrier_at(w, i, (uint32_t)addr[__builtin_ctz(m)]);
-
-        if (!at)
-            return EXEC_ERROR;
-        store64(at, is_90 ? mbarrier_update(load64(at), c)
-                          : mbarrier_arrive_old(load64(at)));
-    }
-    memory_note(w, SPACE_SHARED, addr);
-    return EXEC_NEXT;
-}
-
-/* sm_86: ATOMS.ARRIVE.64, ATOM.ARRIVE.64. */
-enum exec_result exec_atom_arrive(struct sass_warp *w, const struct sass_inst *i,
-                                  uint32_t mask)
-{
-    bool is_generic = i->base.op == OP_ATOM_ARRIVE;
-    const struct operand *d = &i->opd[is_generic ? ATOM_ARRIVE_D : ATOMS_POPC_D];
-    struct memory_access what = {
-        &i->opd[is_generic ? ATOM_ARRIVE_ADDRESS : ATOMS_POPC_ADDRESS],
-        (uint8_t)(is_generic ? SPACE_GENERIC : SPACE_SHARED), BARRIER_BYTES
-    };
-    uint64_t out[WARP_LANES] = { 0 };
-    struct memory_place p;
-
-    if (!sass_is_ampere(w->block->grid->arch))
-        return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported arrival");
-    if (memory_resolve(w, i, mask, what, &p) == EXEC_ERROR)
-        return EXEC_ERROR;
-    for (uint32_t m = mask; m; m &= m - 1) {
-        unsigned l = (unsigned)__builtin_ctz(m);
-
-        out[l] = load64(p.at[l]);
-        store64(p.at[l], mbarrier_arrive_old(out[l]));
-    }
-    sass_result64(w, d, out, mask);
-    if (is_generic)
-        set_predicate_bits(w, &i->opd[ATOM_ARRIVE_PD], ALL_LANES, mask);
-    return EXEC_NEXT;
-}
 
 uint64_t async_uniform64(const struct sass_warp *w, unsigned reg)
 {
@@ -379,7 +102,7 @@ static enum exec_result bulk_run(struct sass_warp *w, const struct sass_inst *i,
         const uint8_t *s = bulk_at(w, i, from, n, false);
 
         if (!d || !s)
-            return bad_address(w, i, d ? from.addr : to.addr, BULK_ALIGN);
+            return async_bad_address(w, i, d ? from.addr : to.addr, BULK_ALIGN);
         merge_bytes(op, d, s, n);
         to.addr += n;
         from.addr += n;
@@ -505,6 +228,7 @@ static enum exec_result async_store(struct sass_warp *w, const struct sass_inst 
 {
     const struct operand *a = &i->opd[STAS_ADDRESS];
     const uint32_t *to = reg_row(w, a->reg), *barrier = w->r[a->reg + 2];
+    uint64_t addrs[WARP_LANES] = { 0 };
     uint32_t tmp[4][WARP_LANES];
     const uint32_t *v[4];
 
@@ -512,19 +236,24 @@ static enum exec_result async_store(struct sass_warp *w, const struct sass_inst 
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported address");
     for (unsigned k = 0; k < bytes / 4; k++)
         v[k] = sass_source(w, &i->opd[STAS_DATA], k, SRC_BITS, tmp[k]);
+    if (mask && copies_begin(w, i, COPY_SENT))
+        return EXEC_ERROR;
     for (uint32_t m = mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         uint32_t addr = to[l] + (uint32_t)a->imm;
         uint8_t *at = cluster_shared(w->block, addr, bytes), data[16];
 
         if (!at || addr & (bytes - 1))
-            return bad_address(w, i, addr, bytes);
+            return async_bad_address(w, i, addr, bytes);
         for (unsigned k = 0; k < bytes / 4; k++)
             memcpy(data + 4 * k, &v[k][l], 4);
         merge_bytes(op, at, data, bytes);
         if (async_complete(w, i, barrier[l], bytes) == EXEC_ERROR)
             return EXEC_ERROR;
+        addrs[l] = memory_cluster_offset(w, addr);
     }
+    memory_note(w, SPACE_SHARED, addrs);
+    copies_finish(w->block);
     return EXEC_NEXT;
 }
 
@@ -554,16 +283,35 @@ enum exec_result exec_redas(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result exec_cluster_arrive(struct sass_warp *w, const struct sass_inst *i,
                                      uint32_t mask)
 {
+    bool is_whole = !(~w->exited & ~(w->cluster_lanes | mask));
+
     (void)i;
-    if (mask)
-        cluster_arrive(w, mask);
+    if (!mask)
+        return EXEC_NEXT;
+    if (w->dyn) {
+        w->dyn->barrier = BAR_CLUSTER;
+        w->dyn->bar_warps = 0;
+        w->dyn->bar_kind = is_whole ? BAR_ARRIVE : BAR_NONE;
+    }
+    cluster_arrive(w, mask);
     return EXEC_NEXT;
 }
 
 enum exec_result exec_cluster_wait(struct sass_warp *w, const struct sass_inst *i,
                                    uint32_t mask)
 {
-    return cluster_wait(w, mask, i->base.pc + 16) ? EXEC_JUMP : EXEC_NEXT;
+    bool is_whole = !w->cluster_lanes || !(~w->exited & ~w->cluster_lanes);
+
+    if (!mask)
+        return EXEC_NEXT;
+    if (w->dyn) {
+        w->dyn->barrier = BAR_CLUSTER;
+        w->dyn->bar_warps = 0;
+        w->dyn->bar_kind = is_whole ? BAR_SYNC : BAR_NONE;
+    }
+    if (!cluster_wait(w, mask, i->base.pc + 16))
+        w->pc = i->base.pc + 16;
+    return EXEC_JUMP;
 }
 
 /* RPCMOV.32, to and from the return address register. */

@@ -68,6 +68,14 @@ bool memory_is_remote(const struct sass_warp *w, uint64_t addr)
            (uint32_t)addr >> RANK_SHIFT != w->block->rank;
 }
 
+uint64_t memory_cluster_offset(const struct sass_warp *w, uint32_t addr)
+{
+    uint32_t rank = addr >> RANK_SHIFT, offset = addr & ((1u << RANK_SHIFT) - 1);
+
+    return rank == w->block->rank ? offset
+                                  : (uint64_t)(rank + 1) << SHARED_OF_OTHERS | offset;
+}
+
 static uint32_t shared_offset(const struct sass_warp *w, uint64_t addr)
 {
     return (uint32_t)addr & memory_shared_bits(w);
@@ -158,10 +166,12 @@ static uint8_t *resolve_lane(struct sass_warp *w, const struct sass_inst *i, uns
     if (space == SPACE_GENERIC) {
         space = memory_space(p->addr[l]);
         if (memory_is_remote(w, p->addr[l])) {
-            p->addr[l] = (uint32_t)p->addr[l];
+            uint32_t addr = (uint32_t)p->addr[l];
+
+            p->addr[l] = memory_cluster_offset(w, addr);
             p->shared |= 1u << l;
             p->remote |= 1u << l;
-            return cluster_shared(w->block, (uint32_t)p->addr[l], what.bytes);
+            return cluster_shared(w->block, addr, what.bytes);
         }
     }
     switch (space) {

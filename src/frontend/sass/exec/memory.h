@@ -94,6 +94,10 @@ enum inst_space memory_space(uint64_t addr);
 /* Does a generic address lie in shared memory of another block? */
 bool memory_is_remote(const struct sass_warp *w, uint64_t addr);
 
+/* An address in shared memory of any block of the cluster, with the owner's rank in its
+ * upper bits, as a pipeline sees it (SHARED_OF_OTHERS). */
+uint64_t memory_cluster_offset(const struct sass_warp *w, uint32_t addr);
+
 /* Where the lanes of a warp lie in shared memory; 0 for those not asked for. */
 struct memory_offsets {
     uint32_t at[WARP_LANES];

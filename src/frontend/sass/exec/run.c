@@ -174,6 +174,16 @@ static int close_block(void *to, void *block, struct err *err)
     return 0;
 }
 
+/* Where a warp waits: at the barrier of its block, or before the instruction that it would
+ * execute next. */
+static uint64_t waits_at(const struct sass_module *m, const struct sass_warp *w)
+{
+    uint64_t pc = w->rests ? w->pc : w->lane_pc[__builtin_ctz(~w->exited)];
+    const struct sass_inst *before = sass_module_inst(m, pc - 16);
+
+    return before && before->base.class == CLASS_barrier ? before->base.pc : pc;
+}
+
 static void report_deadlock(void *to, void *block, unsigned warp, struct err *err)
 {
     const struct sass_grid *g = to;
@@ -181,12 +191,11 @@ static void report_deadlock(void *to, void *block, unsigned warp, struct err *er
     const struct sass_warp *w = &b->warps[warp];
     char place[512];
 
-    sass_module_place_line(g->launch.module,
-                           w->rests ? w->pc : w->lane_pc[__builtin_ctz(~w->exited)],
-                           place, sizeof place);
+    sass_module_place_line(g->launch.module, waits_at(g->launch.module, w), place,
+                           sizeof place);
     err_kind(err, ERR_DEADLOCK,
              "deadlock: kernel %s, block (%u,%u,%u): no warp can go on; warp %u waits "
-             "after pc %s",
+             "at pc %s",
              g->launch.kernel->info->name, b->id[0], b->id[1], b->id[2], w->index,
              place);
 }
