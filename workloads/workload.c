@@ -102,7 +102,7 @@ void rig_drop(struct rig *r, void *p)
 {
     for (unsigned k = 0; k < r->n_host; k++)
         if (r->host[k] == p)
-            r->host[k] = NULL;
+            r->host[k] = r->host[--r->n_host];
     free(p);
 }
 
@@ -261,6 +261,38 @@ void rig_texture_copy(struct rig *r, const struct rig_texture *to, CUdeviceptr f
         cu_ok(r, cuMemcpy2D(&copy), "cuMemcpy2D", "");
 }
 
+static const struct {
+    CUtensorMapDataType type;
+    unsigned bytes;
+} elements[] = {
+    [RIG_F16] = { CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2 },
+    [RIG_BF16] = { CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2 },
+    [RIG_TF32] = { CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 4 },
+    [RIG_E4M3] = { CU_TENSOR_MAP_DATA_TYPE_UINT8, 1 },
+};
+
+unsigned rig_element_bytes(enum rig_element element)
+{
+    return elements[element].bytes;
+}
+
+void rig_tensor_map(struct rig *r, CUtensorMap *map, CUdeviceptr at,
+                    const struct rig_matrix *m)
+{
+    unsigned bytes = rig_element_bytes(m->element);
+    const cuuint64_t size[] = { m->cols, m->rows }, stride[] = { m->cols * bytes };
+    const cuuint32_t box[] = { RIG_LINE / bytes, m->box_rows }, step[] = { 1, 1 };
+
+    if (r->failed)
+        return;
+    cu_ok(r,
+          cuTensorMapEncodeTiled(
+              map, elements[m->element].type, 2, (void *)(uintptr_t)at, size, stride,
+              box, step, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+              CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
+          "cuTensorMapEncodeTiled", "");
+}
+
 static unsigned extent(unsigned n)
 {
     return n ? n : 1;
@@ -288,6 +320,18 @@ static size_t pack_args(struct rig *r, CUfunction function, const char *kernel,
     return end;
 }
 
+/* More shared memory than kernels have without asking. */
+static bool allow_shared(struct rig *r, CUfunction function, const struct launch *l)
+{
+    if (l->shared <= RIG_PLAIN_SHARED)
+        return true;
+    return cu_ok(r,
+                 cuFuncSetAttribute(function,
+                                    CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                    (int)l->shared),
+                 "shared memory of", l->kernel);
+}
+
 void rig_launch(struct rig *r, const struct launch *l, const struct rig_arg *args)
 {
     unsigned char block[RIG_MAX_ARGS] = { 0 };
@@ -302,7 +346,7 @@ void rig_launch(struct rig *r, const struct launch *l, const struct rig_arg *arg
                l->kernel))
         return;
     size = pack_args(r, function, l->kernel, args, block);
-    if (r->failed)
+    if (r->failed || !allow_shared(r, function, l))
         return;
     if (!cu_ok(r,
                cuLaunchKernel(function, extent(l->grid[0]), extent(l->grid[1]),

@@ -46,6 +46,8 @@ struct workload {
     const char *theirs; /* its name there; NULL: the same */
     const char *papers; /* that measured it, as leno reproduce names them; NULL: none */
     const char *sizes[N_WORKLOAD_SIZE]; /* in words: "64x64" */
+    unsigned
+        sm[2]; /* architectures with a cubin, first and last: 80, 120; zeros: all */
     bool float_atomics; /* output depends on order: differences from hardware excused */
     int (*run)(struct workload_env *env); /* 0: output right; -1: message set */
 };
@@ -94,7 +96,8 @@ enum {
     RIG_MAX_DEVICE = 32,
     RIG_MAX_HOST = 32,
     RIG_MAX_TEXTURE = 4,
-    RIG_MAX_ARGS = 256
+    RIG_MAX_ARGS = 1024,
+    RIG_PLAIN_SHARED = 48 << 10 /* a kernel may have without asking */
 };
 
 /* An array, NULL if it is device memory, and the texture that kernels read it through. */
@@ -165,6 +168,20 @@ CUtexObject rig_texture_floats(struct rig *r, CUdeviceptr at, unsigned n_channel
 
 /* Fills the texture from device memory, rows without gaps. */
 void rig_texture_copy(struct rig *r, const struct rig_texture *to, CUdeviceptr from);
+
+/* A matrix whose rows are lines of elements without gaps, as tensor copies see it: boxes are
+ * 128 bytes of box_rows rows, with the swizzle of that width, and zeros beyond the edges.
+ * Elements of TF32 are floats. */
+enum rig_element { RIG_F16, RIG_BF16, RIG_TF32, RIG_E4M3 };
+enum { RIG_LINE = 128 };
+struct rig_matrix {
+    enum rig_element element;
+    unsigned rows, cols, box_rows;
+};
+
+unsigned rig_element_bytes(enum rig_element element);
+void rig_tensor_map(struct rig *r, CUtensorMap *map, CUdeviceptr at,
+                    const struct rig_matrix *m);
 
 /* Launches and waits, so that a fault is reported for the right kernel. A kernel with other
  * parameters than these is refused. */
