@@ -7,7 +7,15 @@
 #   exec          programs built by nvcc, where there is one
 #   checks        include direction, globals, sizes, format, docs
 #   asan          unit, cli, cycle and isa again under AddressSanitizer and UBSan
-# usage: ./test.sh [part...]      all parts by default; the last line counts
+# and, if they are named (make test-long names them after the others):
+#   long          the same at greater length: all forms of the battery, every workload on
+#                 every GPU, all inputs of the special functions, and under sanitizers what
+#                 asan leaves out
+#   tsan          runs on several threads under ThreadSanitizer
+#   fuzz          each fuzzer for a minute (FUZZ_SECONDS)
+#   slurm         job arrays on a real Slurm
+#   mutants       one rule in ten broken at a time, others each day (MUTANT_EVERY)
+# usage: ./test.sh [part...]      build to asan by default; the last line counts
 set -u
 cd "$(dirname "$0")" || exit 1
 export LC_ALL=C
@@ -143,6 +151,42 @@ isa_tests() { # label, build folder, architectures
     done
 }
 
+# What takes longer than ./test.sh may. The random programs of the battery are another part
+# per scheme, so that all cores have some.
+long_tests() { # build folder
+    for form in long skip skip=darsie skip=uv skip=dac hostile "hostile skip" \
+        "hostile skip=darsie"; do
+        for scheme in $("$1/tests/contract/battery" schemes); do
+            add lines "battery $form, $scheme" "$1/tests/contract/battery $form $scheme"
+        done
+    done
+    for gpus in rtx2060s rtx2060s-ghost rtx3070 v100 tests/data/v100-128.ini h200 \
+        "-s rtx2060s" "-s v100" "-s h200" "-k darsie gtx1080ti" "-k darsie h200" \
+        "-k dac gtx1080ti"; do
+        add lines "workloads $gpus" \
+            "tests/contract/workloads.sh $(echo "$gpus" | sed "s|[^ ]*\$|$1 &|")"
+    done
+    add tap "all of mufu" "LENO_LONG=1 CMOCKA_MESSAGE_OUTPUT=TAP $1/tests/unit/test_mufu"
+    add tap "asan h200" "CMOCKA_MESSAGE_OUTPUT=TAP build-asan/tests/unit/test_h200"
+    add lines "asan contract, short" "build-asan/tests/contract/battery short"
+    add lines "asan contract, short skips" "build-asan/tests/contract/battery short skip"
+    long_cli "$1/leno" replay convert
+    # shellcheck disable=SC2046
+    long_cli build-asan/leno $(make -s print-long-cli)
+    add status "emu small" \
+        "$1/leno emu --all --arch all --size small --reference tests/golden/hw"
+}
+
+long_cli() { # program, names...
+    program=$1
+    shift
+    for name in "$@"; do
+        mkdir -p "$work/long/$program/$name"
+        add status "long $program $name" \
+            "LENO_LONG=1 LENO=$PWD/$program TMP=$work/long/$program/$name sh -eu tests/cli/$name.sh"
+    done
+}
+
 tools/deps.sh test || exit 1
 for part in $parts; do
     case $part in
@@ -183,8 +227,31 @@ for part in $parts; do
         add lines "asan contract" "build-asan/tests/contract/battery brief"
         add lines "asan contract, skips" "build-asan/tests/contract/battery brief skip"
         isa_tests asan build-asan "sm_75 sm_90" ;;
+    long) long_tests build ;;
+    tsan)
+        build "build with ThreadSanitizer" make -s -j"$jobs" tsan-build || continue
+        mkdir -p "$work/tsan"
+        add status "tsan threads" "TSAN=build-tsan/leno LENO=$PWD/build-tsan/leno \
+            TMP=$work/tsan sh -eu tests/cli/threads.sh" ;;
+    fuzz)
+        build "build of the fuzzers" make -s -j"$jobs" fuzz-build fuzz-seeds || continue
+        for fuzzer in build-fuzz/tests/fuzz/fuzz_*; do
+            case $fuzzer in *.*) continue ;; esac
+            add status "${fuzzer##*/}" "tools/fuzz.sh $fuzzer"
+        done ;;
+    slurm)
+        mkdir -p "$work/slurm"
+        add status slurm "LENO=$PWD/build/leno TMP=$work/slurm sh -eu tests/slurm/run.sh" ;;
+    mutants)
+        # The modules of hw/ need Verilator.
+        for list in tests/*/mutants.txt; do
+            case $list in tests/cost/*) command -v verilator > /dev/null || continue ;; esac
+            add lines "mutants of $list" \
+                "tests/mutants.sh -e ${MUTANT_EVERY:-10} $list"
+        done ;;
     *)
-        echo "no part $part; expected build clang unit cli cycle isa exec checks asan" >&2
+        echo "no part $part; expected build clang unit cli cycle isa exec checks asan" \
+            "long tsan fuzz slurm mutants" >&2
         exit 1 ;;
     esac
 done

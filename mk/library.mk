@@ -6,7 +6,7 @@ LIBSRC  := $(filter-out $(CLI) $(SHIMSRC) src/sim/fused.c,$(shell find src -name
 PRESETS := $(patsubst %,configs/%.ini,$(sort $(basename $(notdir $(wildcard configs/*.ini)))))
 ENERGIES := $(patsubst %,configs/energy/%.ini,$(sort $(basename $(notdir $(wildcard configs/energy/*.ini)))))
 HOSTS   := $(sort $(wildcard workloads/*/host.c))
-RIG     := $(sort $(wildcard workloads/*.c workloads/deepbench/*.c))
+RIG     := $(sort $(wildcard workloads/*.c workloads/deepbench/*.c workloads/hopper/*.c workloads/attention/*.c))
 LIBOBJ  := $(LIBSRC:%.c=$(BUILD)/%.o)
 CLIOBJ  := $(CLI:%.c=$(BUILD)/%.o)
 HOSTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(HOSTS) $(RIG))

@@ -20,7 +20,7 @@ $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(BUILD)/libleno.a
 	$(Q)$(CC) $(LDFLAGS) -o $@ $(filter %.o,$^) $(UNITLIB) -lcmocka $(LDLIBS)
 
 # Tests that know the workloads.
-HOSTED := $(filter %/test_alloc %/test_replay %/test_traceg %/test_figure %/test_unchecked %/test_spec %/test_sweep,$(UNITBIN))
+HOSTED := $(filter %/test_alloc %/test_replay %/test_traceg %/test_places %/test_figure %/test_unchecked %/test_spec %/test_sweep,$(UNITBIN))
 $(HOSTED): $(HOSTOBJ)
 $(HOSTED:%=%.o): MORE += -I. -Isrc/driver
 $(BUILD)/tests/unit/test_vortex_host.o: MORE += -I.
@@ -75,8 +75,8 @@ hostile: cycle
 # One rule broken at a time: the tests must notice. MUTANT_JOBS=16 tries 16 side by side.
 MUTANT_JOBS = 1
 mutants:
-	for list in contract skip replay vortex unit report isa mem exec cli hot slurm h200 convert threads $(if $(shell command -v verilator),cost); do \
-	    tests/mutants.sh -j $(MUTANT_JOBS) tests/$$list/mutants.txt || exit 1; done
+	for list in $(filter-out $(if $(shell command -v verilator),,tests/cost/%),$(wildcard tests/*/mutants.txt)); do \
+	    tests/mutants.sh -j $(MUTANT_JOBS) $$list || exit 1; done
 
 # The instruction suite, which also builds against NVIDIA's driver (tools/hw/extra.sh).
 $(SUITEOBJ): MORE += -Isrc/driver -DSUITE_LENO
@@ -99,26 +99,6 @@ LONG_CLI := artifact cache caps compare convert emu-tiny exec-unroll h200 hw-sma
 print-long-cli:
 	@echo $(LONG_CLI)
 
-# What takes longer: all 2^32 inputs of the special functions, the larger workloads, and
-# under sanitizers what ./test.sh leaves out there.
-test-long: test fuzz hostile mutants
-	$(BUILD)/tests/contract/battery long
-	$(BUILD)/tests/contract/battery skip
-	for skip in darsie uv dac; do $(BUILD)/tests/contract/battery skip=$$skip || exit 1; done
-	tests/contract/workloads.sh $(BUILD) rtx2060s rtx2060s-ghost rtx3070 v100 tests/data/v100-128.ini h200
-	tests/contract/workloads.sh -s $(BUILD) rtx2060s v100 h200
-	tests/contract/workloads.sh -k darsie $(BUILD) gtx1080ti h200
-	tests/contract/workloads.sh -k dac $(BUILD) gtx1080ti
-	LENO_LONG=1 $(BUILD)/tests/unit/test_mufu
-	build-asan/tests/unit/test_h200
-	build-asan/tests/contract/battery short
-	build-asan/tests/contract/battery short skip
-	@for test in replay convert; do echo "tests/cli/$$test.sh"; dir=$$(mktemp -d); \
-	    LENO_LONG=1 LENO=$(CURDIR)/$(BUILD)/leno TMP=$$dir sh -eu tests/cli/$$test.sh || exit 1; \
-	    rm -r $$dir; done
-	@for test in $(LONG_CLI); do echo "tests/cli/$$test.sh"; dir=$$(mktemp -d); \
-	    LENO_LONG=1 LENO=$(CURDIR)/build-asan/leno TMP=$$dir sh -eu tests/cli/$$test.sh || exit 1; \
-	    rm -r $$dir; done
-	@echo "tests/slurm/run.sh"; dir=$$(mktemp -d); \
-	    LENO=$(CURDIR)/$(BUILD)/leno TMP=$$dir sh -eu tests/slurm/run.sh || exit 1; rm -r $$dir
-	$(BUILD)/leno emu --all --arch all --size small --reference tests/golden/hw
+# Everything, on all cores.
+test-long:
+	./test.sh build clang unit cli cycle isa exec checks asan long tsan fuzz slurm mutants

@@ -5,8 +5,10 @@
 #   run SECONDS COMMAND...       a test, and the CPU time it may take
 #   NAME | FILE | TEXT | TEXT    a mutant: the second text takes the place of the first, which
 #                                is in the file exactly once (\n a new line, \| a bar)
-# usage: tests/mutants.sh [-j N] LIST [NAME...]   all mutants by default, N at a time
-#        tests/mutants.sh -n LIST...              only look for the texts
+# usage: tests/mutants.sh [-j N] [-e N] LIST [NAME...]   all mutants by default
+#        tests/mutants.sh -n LIST...                     only look for the texts
+#   -j N   N mutants at a time
+#   -e N   every Nth mutant only, beginning with another one each day
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -46,22 +48,28 @@ look() { # list...
     return $bad
 }
 
-# The tree as it is, built: what every worker starts from. Its tests must pass.
+# The tree as it is, built: what every worker starts from. Lists share it, and each builds what
+# the ones before it have not.
 make_base() {
     for f in Makefile mk src configs include python tests workloads tools docs hw; do
-        rm -rf "${work:?}/base/$f"
-        cp -a "$f" "$work/base/"
+        rm -rf "${base:?}/$f"
+        cp -a "$f" "$base/"
     done
-    build "$work/base" "$jobs" || return
-    tree=$work/base
-    by=
-    run_tests
-    [ -z "$by" ] || { cat "$tree/log"; echo "without a mutant, this fails: $by"; return 1; }
+    build "$base" "$jobs"
 }
 
 build() { # tree, jobs
     # shellcheck disable=SC2046
-    make -s -C "$1" -j"$2" WERROR=-w FUSE= BUILD=build $(sed -n 's/^make //p' "$list")
+    make -s -C "$1" -j"$2" WERROR=-w DEBUG= FUSE= BUILD=build $(sed -n 's/^make //p' "$list")
+}
+
+# The tests must pass without a mutant.
+try_none() {
+    by=
+    run_tests
+    [ -n "$by" ] || return 0
+    tail -n 20 "$tree/log"
+    printf 'FAIL  %-20s without a mutant, this fails: %s\n' none "$by"
 }
 
 # Runs the tests until one fails; $by is what it says has failed, or else its name.
@@ -90,18 +98,27 @@ try_mutant() { # a mutant, split
     cp "$file" "$tree/$file"
 }
 
-# Tries every Nth mutant that is wanted, in a tree of its own.
-try_share() { # which
-    tree=$work/$1
-    rm -rf "$tree"
-    cp -a "$work/base" "$tree"
-    n=0
+# The mutants that are wanted, a line each.
+list_wanted() {
+    n=$(($(date +%s) / 86400))
     while IFS= read -r line; do
         split "$line" || continue
         case $wanted in '  ' | *" $name "*) ;; *) continue ;; esac
-        [ $((n % jobs)) != "$1" ] || try_mutant
+        [ $((n % every)) != 0 ] || printf '%s\n' "$line"
         n=$((n + 1))
     done < "$list"
+}
+
+# Tries its share of the mutants, in a tree of its own.
+try_share() { # which
+    tree=$work/$1
+    n=0
+    [ "$1" != 0 ] || try_none
+    while IFS= read -r line; do
+        split "$line"
+        [ $((n % jobs)) != "$1" ] || try_mutant
+        n=$((n + 1))
+    done < "$work/wanted"
     rm -rf "$tree"
 }
 
@@ -111,21 +128,34 @@ if [ "${1:-}" = -n ]; then
     exit
 fi
 jobs=1
-if [ "${1:-}" = -j ]; then
-    jobs=${2:?expected a number after -j}
-    shift 2
-fi
+every=1
+while getopts j:e: option; do
+    case $option in
+    j) jobs=$OPTARG ;;
+    e) every=$OPTARG ;;
+    *) exit 1 ;;
+    esac
+done
+shift $((OPTIND - 1))
 list=${1:?expected a list}
 shift
 wanted=" ${*:-} "
+base=build-mutants/base
 work=build-mutants/$(basename "$(dirname "$list")")
-mkdir -p "$work/base"
+mkdir -p "$base" "$work"
 sed -n 's/^run //p' "$list" > "$work/todo"
-make_base || exit 1
-share=0
-while [ $share -lt "$jobs" ]; do
-    try_share $share &
-    share=$((share + 1))
+list_wanted > "$work/wanted"
+[ -s "$work/wanted" ] || { echo "$list: no such mutant"; exit 1; }
+(
+    flock 9
+    make_base || exit 1
+    for share in $(seq 0 $((jobs - 1))); do
+        rm -rf "${work:?}/$share"
+        cp -a "$base" "$work/$share" || exit 1
+    done
+) 9> build-mutants/lock || exit 1
+for share in $(seq 0 $((jobs - 1))); do
+    try_share "$share" &
 done | tee "$work/results"
 wait
 caught=$(grep -c '^ok ' "$work/results")

@@ -15,7 +15,7 @@ ln -sf libleno.so.1 "$to/lib/libleno.so"
 put 644 include/leno.h "$to/include/leno.h"
 mkdir -p "$to/lib/pkgconfig"
 cat > "$to/lib/pkgconfig/leno.pc" << EOF
-prefix=$prefix
+prefix=\${pcfiledir}/../..
 Name: leno
 Description: cycle-level simulation of GPU programs
 Version: $VERSION

@@ -318,8 +318,9 @@ def build(folder):
     with open(os.path.join(folder, "workloads.def"), "w") as f:
         f.write("".join("WORKLOAD(%s)\n" % n for n in names))
     sources = ["tools/hw/energy.c", "workloads/workload.c"]
-    sources += ["workloads/deepbench/" + n for n in sorted(os.listdir(os.path.join(ROOT, "workloads/deepbench")))
-                if n.endswith(".c")]
+    for family in ("deepbench", "hopper", "attention"):
+        files = sorted(os.listdir(os.path.join(ROOT, "workloads", family)))
+        sources += ["workloads/%s/%s" % (family, n) for n in files if n.endswith(".c")]
     sources += ["workloads/%s/host.c" % n for n in names]
     subprocess.run([os.environ.get("CC", "gcc"), "-std=c17", "-O2", "-ffp-contract=off", "-D_GNU_SOURCE",
                     "-I" + folder, "-isystem", cuda + "/include", "-o", os.path.join(folder, "energy"), *sources,

@@ -41,7 +41,7 @@ build_runner() {
     done >"$work/workloads.def"
     "$CC" -std=c17 -O2 -ffp-contract=off -D_GNU_SOURCE -I"$work" -isystem "$CUDA/include" \
         -o "$work/runner" tools/hw/runner.c workloads/workload.c \
-        workloads/deepbench/*.c workloads/*/host.c \
+        workloads/deepbench/*.c workloads/hopper/*.c workloads/attention/*.c workloads/*/host.c \
         -L"$CUDA/lib64/stubs" -L"$CUDA/lib/stubs" -lcuda -lm
 }
 
