@@ -32,11 +32,13 @@ done
 below 488000 scan --size small --gpu h200 --max-cycles 3000
 
 "$LENO" record matrixmul --size tiny -o "$TMP/one.leno" > "$TMP/out"
-for times in 2 30; do
+for times in 2 100; do
     python3 tests/replay/loop.py "$TMP/one.leno" $times "$TMP/$times.leno"
     exits 0 "$LENO" run "$TMP/$times.leno" --threads 1
     grep -q "^sm\.warp_insts *$((times * 71680)) " "$TMP/out"
     (ulimit -v 300000 && exits 0 "$LENO" run "$TMP/$times.leno" --threads 1)
 done
+# Peaks of the same run differ by up to 2 MB; 98 more launches that stayed in memory
+# would add 18 MB.
 few=$(peak "$TMP/2.leno" --threads 1)
-below $((few + 1000)) "$TMP/30.leno" --threads 1
+below $((few + 4000)) "$TMP/100.leno" --threads 1
