@@ -13,6 +13,7 @@
 #                 asan leaves out
 #   tsan          runs on several threads under ThreadSanitizer
 #   fuzz          each fuzzer for a minute (FUZZ_SECONDS)
+#   browser       the viewer and the report in a headless Chromium
 #   slurm         job arrays on a real Slurm
 #   mutants       one rule in ten broken at a time, others each day (MUTANT_EVERY)
 # usage: ./test.sh [part...]      build to asan by default; the last line counts
@@ -239,6 +240,14 @@ for part in $parts; do
             case $fuzzer in *.*) continue ;; esac
             add status "${fuzzer##*/}" "tools/fuzz.sh $fuzzer"
         done ;;
+    browser)
+        build "playwright-core and a browser" sh -c "tools/deps.sh browser &&
+            npm install --silent --prefix build/browser playwright-core" || continue
+        for name in view report; do
+            mkdir -p "$work/browser/$name"
+            add status "browser $name" "PLAYWRIGHT_CORE=$PWD/build/browser/node_modules/playwright-core \
+                LENO=$PWD/build/leno TMP=$work/browser/$name sh -eu tests/cli/$name.sh"
+        done ;;
     slurm)
         mkdir -p "$work/slurm"
         add status slurm "LENO=$PWD/build/leno TMP=$work/slurm sh -eu tests/slurm/run.sh" ;;
@@ -251,7 +260,7 @@ for part in $parts; do
         done ;;
     *)
         echo "no part $part; expected build clang unit cli cycle isa exec checks asan" \
-            "long tsan fuzz slurm mutants" >&2
+            "long tsan fuzz browser slurm mutants" >&2
         exit 1 ;;
     esac
 done

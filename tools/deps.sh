@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks that the required packages are installed. On Debian, as root or with sudo that asks
 # for no password, it installs them; elsewhere it says what to do.
-# usage: tools/deps.sh build|test|slurm|rtl
+# usage: tools/deps.sh build|test|browser|slurm|rtl
 set -eu
 missing=
 need() { # command or file, package
@@ -22,6 +22,11 @@ if [ "${1:-build}" = test ]; then
     need clang clang
     need clang-format clang-format
     need /usr/include/cmocka.h libcmocka-dev
+fi
+if [ "${1:-build}" = browser ]; then
+    need chromium chromium
+    need node nodejs
+    need npm npm
 fi
 if [ "${1:-build}" = slurm ]; then
     need slurmctld slurm-wlm

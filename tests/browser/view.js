@@ -1,7 +1,8 @@
 // view.js - opens pages that leno wrote in a headless Chromium and uses them as a user would.
-// usage: node view.js PLAYWRIGHT CHROMIUM VIEW.html HOT.html FOLDER   (screenshots go to FOLDER)
+// usage: node view.js PLAYWRIGHT CHROMIUM VIEW.html HOT.html LARGE.html FOLDER
+// LARGE.html is a view of over 20,000 instructions per scheme; screenshots go to FOLDER.
 "use strict";
-const [, , library, executablePath, view, hot, folder] = process.argv;
+const [, , library, executablePath, view, hot, large, folder] = process.argv;
 const { chromium } = require(library);
 const path = require("path"), assert = require("assert");
 const args = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -60,9 +61,27 @@ const args = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "
   await shot("view-tip");
   await page.keyboard.press("0"); await page.waitForTimeout(100);
   await shot("view-fit");
-  // Drawing time of a frame, with all rows fitted and at the start.
-  const ms = await page.evaluate(() => { const t = performance.now(); for (let n = 0; n < 20; n++) panes.forEach(drawPane); return (performance.now() - t) / 20; });
-  console.log("a frame takes " + ms.toFixed(1) + " ms for " + s.rows + " rows");
+  // Drawing time of a frame, and of the slowest one of a large page on the way from near to far.
+  const frame = () => page.evaluate(() => { const t = performance.now(); for (let n = 0; n < 5; n++) panes.forEach(drawPane); return (performance.now() - t) / 5; });
+  console.log("a frame takes " + (await frame()).toFixed(1) + " ms for " + s.rows + " rows");
+  await page.goto("file://" + path.resolve(large));
+  await page.waitForTimeout(1000);
+  const rows = (await state()).rows;
+  assert(rows > 20000, "rows of the large page: " + rows);
+  let slowest = 0;
+  for (let zoom = 0; zoom < 24; zoom++) {
+    slowest = Math.max(slowest, await frame());
+    await page.keyboard.press("-");
+    await page.mouse.wheel(0, 200);
+  }
+  await page.keyboard.press("0");
+  slowest = Math.max(slowest, await frame());
+  await shot("view-large");
+  console.log("at most " + slowest.toFixed(1) + " ms for " + rows + " rows");
+  assert(slowest < 16, "a large page is not smooth: " + slowest.toFixed(1) + " ms per frame");
+  const asked = Date.now();
+  await page.keyboard.press("/"); await page.keyboard.type("bar"); await page.waitForFunction(() => window.leno.state().hits > 0);
+  assert(Date.now() - asked < 2000, "a search takes " + (Date.now() - asked) + " ms");
   await page.goto("file://" + path.resolve(hot));
   await page.waitForTimeout(200);
   const count = async () => (await page.$$("#body tr")).length;
