@@ -10,6 +10,7 @@
 #include "check.h"
 #include "config/hash.h"
 #include "config/preset.h"
+#include "driver/device.h"
 #include "json_check.h"
 #include "sim/machine.h"
 
@@ -306,6 +307,38 @@ static void names_that_are_not_there_are_refused(void **state)
     assert_string_equal(err.text, "/nowhere/x.ini: No such file or directory");
 }
 
+/* Clusters of a size that GPCs hold with one block per SM: GPCs in order, then pairs. */
+static uint32_t clusters_of(const struct cluster_params *p, uint32_t n_sms,
+                            uint32_t size)
+{
+    const uint32_t gpc[CLUSTER_GPCS] = { p->gpc0_sms, p->gpc1_sms, p->gpc2_sms,
+                                         p->gpc3_sms, p->gpc4_sms, p->gpc5_sms,
+                                         p->gpc6_sms, p->gpc7_sms };
+    uint32_t n = 0;
+
+    for (uint32_t k = 0; n_sms; k++) {
+        uint32_t sms = k < CLUSTER_GPCS ? gpc[k] : CLUSTER_TPC_SMS;
+
+        sms = sms < n_sms ? sms : n_sms;
+        n += sms / size;
+        n_sms -= sms;
+    }
+    return n;
+}
+
+/* The driver tells programs of the GPCs that the model places clusters on. */
+static void driver_and_h200_agree_on_gpcs(void **state)
+{
+    struct machine *m = machine_of("h200");
+
+    (void)state;
+    for (uint32_t sms = 1; sms <= m->gpu.sms; sms++)
+        for (uint32_t size = 1; size <= MAX_CLUSTER_BLOCKS; size++)
+            assert_int_equal(device_clusters(sms, 1, size),
+                             clusters_of(&m->cluster, sms, size));
+    machine_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +352,7 @@ int main(void)
         cmocka_unit_test(a_subcore_has_64_warps_at_most),
         cmocka_unit_test(every_warp_has_its_own_local_memory),
         cmocka_unit_test(names_that_are_not_there_are_refused),
+        cmocka_unit_test(driver_and_h200_agree_on_gpcs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
