@@ -13,6 +13,6 @@ fuzz-build:
 	$(MAKE) CC=clang BUILD=build-fuzz OPT=-O1 WERROR=-w \
 	    SANITIZE="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" \
 	    build-fuzz/libleno.a $(FUZZBIN)
-build-fuzz/tests/fuzz/%: build-fuzz/tests/fuzz/%.o build-fuzz/libleno.a
+build-fuzz/tests/fuzz/%: build-fuzz/tests/fuzz/%.o $(HOSTOBJ) build-fuzz/libleno.a
 	$(SAY) LD $@
 	$(Q)clang -fsanitize=fuzzer,address,undefined -o $@ $^ $(LDLIBS)
