@@ -32,7 +32,7 @@ exits 0 "$LENO" run "$recording" --gpu rtx2060s-ghost --json
 says "$TMP/out" "\"gpu.kernels\": $n"
 
 # Memory: as for a tenth of the launches, but for a few MiB.
-if [ "${LENO_SAMPLE:-1}" = 1 ] && command -v /usr/bin/time > /dev/null 2>&1; then
+if ! is_sanitized && command -v /usr/bin/time > /dev/null 2>&1; then
     peak() { # options: KiB that a replay takes
         /usr/bin/time -f %M "$LENO" run "$recording" --gpu rtx2060s-ghost "$@" 2>&1 > /dev/null |
             tail -n 1

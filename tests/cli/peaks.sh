@@ -5,8 +5,8 @@ if ! command -v python3 > /dev/null 2>&1; then
     echo "skipped: needs python3"
     exit 0
 fi
-if ! (ulimit -v 1000000 && "$LENO" --version) > "$TMP/out" 2>&1; then
-    echo "skipped: the program does not start with a limit on addresses (sanitizers)"
+if is_sanitized; then
+    echo "skipped: memory of a program with sanitizers"
     exit 0
 fi
 # The most memory that a run has used, in KiB.
