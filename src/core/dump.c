@@ -4,13 +4,13 @@
 /* Of those that have not been released; NULL: none. */
 static const struct uop *find_oldest(const struct sm *s, unsigned warp)
 {
-    const struct uop *u = NULL;
+    const struct uop *oldest = NULL;
 
-    for (unsigned n = 0; n < s->n_pool; n++)
-        if (s->pool[n].stage != UOP_FREE && s->pool[n].warp == warp &&
-            (!u || s->pool[n].dyn.seq < u->dyn.seq))
-            u = &s->pool[n];
-    return u;
+    for (const struct uop *u = s->pool; u < sm_uops_end(s); u++)
+        if (u->stage != UOP_FREE && u->warp == warp &&
+            (!oldest || u->dyn.seq < oldest->dyn.seq))
+            oldest = u;
+    return oldest;
 }
 
 /* Its address, text and source line. */

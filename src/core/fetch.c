@@ -156,6 +156,17 @@ void fetch_release_streams(struct sm *s)
     }
 }
 
+/* Prepares those of the last n free uops that were never used. */
+static void prepare_uops(struct sm *s, unsigned n)
+{
+    while (s->uops.n_fresh > s->uops.n_free - n) {
+        uop_id id = s->uops.free[--s->uops.n_fresh];
+
+        s->pool[id].id = id;
+        s->pool[id].dyn.addr.list = s->uops.lists[id];
+    }
+}
+
 /* Executes some instructions of a warp, at least one. STREAM_INST: there are some
  * now. */
 static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err)
@@ -166,6 +177,7 @@ static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err
     unsigned n = s->uops.n_free < AHEAD ? s->uops.n_free : AHEAD;
     enum stream_status status;
 
+    prepare_uops(s, n);
     for (unsigned k = 0; k < n; k++) {
         uop_id id = s->uops.free[s->uops.n_free - 1 - k];
 

@@ -179,7 +179,7 @@ bool ports_reads_in_time(const struct sm *s, const struct uop *u, unsigned reg,
 {
     if (!read_time(s, u, reg))
         return false;
-    for (const struct uop *o = s->pool; o < s->pool + s->n_pool; o++)
+    for (const struct uop *o = s->pool; o < sm_uops_end(s); o++)
         if (uop_is_in_flight(o) && o->warp == u->warp && o->version == version)
             return lands_before_read(s, o, u, reg);
     return false;
@@ -201,7 +201,7 @@ static bool lands_too_early(const struct sm *s, const struct uop *older,
 
 bool ports_lands_after(const struct sm *s, const struct uop *u, uint16_t version)
 {
-    for (const struct uop *o = s->pool; o < s->pool + s->n_pool; o++)
+    for (const struct uop *o = s->pool; o < sm_uops_end(s); o++)
         if (uop_is_in_flight(o) && o->warp == u->warp && o->version == version)
             return !scheme_renames(s) && !lands_too_early(s, o, u);
     return false;
@@ -216,7 +216,7 @@ static bool ports_in_order(const struct sm *s, const struct uop *u)
     if (scheme_renames(s) ||
         !regset_meets(&u->dyn.inst->touches, &s->check.pending[u->warp].all))
         return true;
-    for (const struct uop *o = s->pool; o < s->pool + s->n_pool; o++) {
+    for (const struct uop *o = s->pool; o < sm_uops_end(s); o++) {
         if (!uop_is_in_flight(o) || o->warp != u->warp || o->dyn.seq >= u->dyn.seq)
             continue;
         if (lands_too_early(s, o, u))
@@ -342,7 +342,7 @@ void ports_pend_again(struct sm *s, const struct uop *u)
 {
     struct pending *p = &s->check.pending[u->warp];
 
-    for (const struct uop *o = s->pool; o < s->pool + s->n_pool; o++)
+    for (const struct uop *o = s->pool; o < sm_uops_end(s); o++)
         if (uop_is_in_flight(o) && o->stage != UOP_WINDOW && o->warp == u->warp &&
             regset_meets(&o->dyn.inst->writes, &u->dyn.inst->writes))
             regset_join(&p->all, &o->dyn.inst->writes);

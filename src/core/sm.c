@@ -152,7 +152,7 @@ static int new_pool(struct sm *s, struct err *err)
         return err_set(err,
                        "scheme %s: a window of %u instructions per warp is too large",
                        scheme->name, window);
-    s->pool = aligned_alloc(UOP_ALIGN, s->n_pool * sizeof *s->pool);
+    s->pool = sparse_new(s->n_pool * sizeof *s->pool);
     s->uops.lists = sparse_new(s->n_pool * sizeof *s->uops.lists);
     s->uops.free = calloc(s->n_pool, sizeof *s->uops.free);
     s->warp = aligned_alloc(WARP_ALIGN, p->warps * sizeof *s->warp);
@@ -165,11 +165,9 @@ static int new_pool(struct sm *s, struct err *err)
     if (narrow_is_needed(p) &&
         !(s->fetch.narrow = narrow_new(&s->config.core, s->n_pool, err)))
         return -1;
-    for (unsigned k = s->n_pool; k--;) {
-        s->pool[k] = (struct uop){ .id = (uop_id)k, .dyn.addr.list = s->uops.lists[k] };
+    for (unsigned k = s->n_pool - 1; k != NO_EVENT; k--)
         s->uops.free[s->uops.n_free++] = (uop_id)k;
-    }
-    s->uops.n_free--; /* NO_EVENT, the last */
+    s->uops.n_fresh = s->uops.n_free;
     return 0;
 }
 
@@ -293,7 +291,7 @@ void sm_free(struct sm *s)
     if (s->lsu)
         lsu_free(s->lsu);
     icache_free(s->fetch.icache);
-    free(s->pool);
+    sparse_free(s->pool, s->n_pool * sizeof *s->pool);
     sparse_free(s->uops.lists, s->n_pool * sizeof *s->uops.lists);
     narrow_free(s->fetch.narrow);
     if (s->hot)

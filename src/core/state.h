@@ -135,4 +135,10 @@ struct sm {
     struct sm_stats stats; /* all stages count */
 };
 
+/* After the last uop that an instruction has used. */
+static inline struct uop *sm_uops_end(const struct sm *s)
+{
+    return s->pool + s->n_pool - s->uops.n_fresh;
+}
+
 #endif

@@ -29,6 +29,7 @@ struct sm_events {
 /* Uops that no instruction uses. Fetch takes some, unit.c and fetch.c put them back. */
 struct sm_uops {
     unsigned n_free;
+    unsigned n_fresh; /* the first of them: never used, memory untouched, ids falling */
     uop_id *free;
     uint64_t (*lists)[WARP_LANES]; /* provided to all uops, for uneven addresses */
 };

@@ -163,7 +163,7 @@ static void go_by_version(struct sm *s, struct warp *w)
     for (unsigned r = 0; r < N_REGID; r++)
         w->reg[r] = (struct reg_version){ w->first_version, w->first_version };
     left = count_issued(s, w);
-    for (struct uop *u = s->pool; left && u < s->pool + s->n_pool; u++) {
+    for (struct uop *u = s->pool; left && u < sm_uops_end(s); u++) {
         if (u->stage <= UOP_WINDOW || &s->warp[u->warp] != w)
             continue;
         left--;

@@ -25,7 +25,7 @@ static uint64_t whole_cycle(const struct sm *s, uint32_t low)
 
 static const struct uop *find_uop(const struct sm *s, unsigned warp, uint64_t seq)
 {
-    for (const struct uop *u = s->pool; u < s->pool + s->n_pool; u++)
+    for (const struct uop *u = s->pool; u < sm_uops_end(s); u++)
         if (u->stage != UOP_FREE && u->warp == warp && u->dyn.seq == seq)
             return u;
     return NULL;
