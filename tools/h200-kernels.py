@@ -78,7 +78,7 @@ def simulate(a, row):
         else:
             text = run([a.leno, 'run', program(a, row), '--json', '--out', tmp] + common)
             stats = json.loads(text)['runs'][0]['stats']
-    return stats['gpu.cycles'], stats['sm.warp_insts']
+    return stats['gpu.busiest'], stats['sm.warp_insts']
 
 
 def mean(values):

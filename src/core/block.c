@@ -57,26 +57,31 @@ static void block_hold_warp(struct sm *s, unsigned slot, uint64_t until)
     struct warp *w = &s->warp[slot];
 
     w->hold = until;
-    w->hold_cause = STALL_fetch;
+    w->hold_cause = STALL_idle;
     wake_warp_at(&s->wake, slot, until);
 }
 
 void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_t cycle,
                     uint64_t first)
 {
+    uint64_t begins = later(first, cycle), issues = begins + s->config.core.block_start;
     unsigned at = 0, slot = 0;
     struct block_slot *b;
 
     wake_for_change(s, cycle);
+    if (!s->blocks.n)
+        s->blocks.begins = begins;
     if (!s->blocks.n && has_turns(s))
         s->blocks.idle += cycle - s->blocks.ended;
     while (s->blocks.at[at].is_used)
         at++;
     INVARIANT(at < MAX_BLOCK_SLOTS && s->blocks.n < MAX_BLOCK_SLOTS);
     b = &s->blocks.at[at];
-    *b = (struct block_slot){
-        .is_used = true, .stream = stream, .index = block, .n_warps = stream->n_warps
-    };
+    *b = (struct block_slot){ .is_used = true,
+                              .stream = stream,
+                              .index = block,
+                              .begins = begins,
+                              .n_warps = stream->n_warps };
     stream->wants_values = has_skip(s) && s->check.has_values;
     stream->is_timed = true;
     stream->sm = s->index;
@@ -90,8 +95,8 @@ void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_
         INVARIANT(slot < s->shape.n_warps);
         warpset_add(&b->warps, slot);
         block_start_warp(s, slot, at, k);
-        if (first > cycle)
-            block_hold_warp(s, slot, first);
+        if (issues > cycle)
+            block_hold_warp(s, slot, issues);
     }
     if (has_view(s))
         view_warps(s);
@@ -196,11 +201,18 @@ void block_exit(struct sm *s, unsigned warp)
         block_check_barrier(s, b, id);
 }
 
+bool warp_awaits_traffic(struct sm *s, unsigned warp)
+{
+    const struct warp *w = &s->warp[warp];
+
+    return w->loads || w->stores || w->atomics || lsu_await_stores(s->lsu, warp);
+}
+
 void warp_settle(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];
     bool done = w->wait == WAIT_ATOMIC  ? !w->atomics
-                : w->wait == WAIT_FENCE ? !(w->loads | w->stores | w->atomics)
+                : w->wait == WAIT_FENCE ? !warp_awaits_traffic(s, warp)
                                         : false;
 
     if (!done)
@@ -209,12 +221,27 @@ void warp_settle(struct sm *s, unsigned warp)
     wake_warp(&s->wake, warp);
 }
 
+/* When the first of the blocks comes that an SM has been given. */
+static uint64_t first_begin(const struct sm *s)
+{
+    uint64_t first = UINT64_MAX;
+
+    for (unsigned k = 0, n = s->blocks.n; n; k++) {
+        if (!s->blocks.at[k].is_used)
+            continue;
+        first = earlier(first, s->blocks.at[k].begins);
+        n--;
+    }
+    return first;
+}
+
 static void block_end(struct sm *s, struct block_slot *b)
 {
     INVARIANT(b->is_used && s->blocks.n && b->n_exited == b->n_warps);
     s->launch.kernel->ops->close(s->launch.kernel, b->stream);
     b->is_used = false;
     s->blocks.n--;
+    s->blocks.begins = first_begin(s);
     s->blocks.ended = s->cycle + 1;
     s->stats.blocks++;
 }

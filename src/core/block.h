@@ -24,7 +24,8 @@ enum warp_wait {
 struct block_slot {
     bool is_used;
     struct stream *stream;
-    uint64_t index; /* index in the grid */
+    uint64_t index;  /* index in the grid */
+    uint64_t begins; /* when it comes to the SM */
     uint32_t n_warps, n_exited, n_done;
     struct warpset warps;
     uint16_t arrived[N_BLOCK_BARRIERS];
@@ -41,6 +42,7 @@ struct sm_blocks {
     unsigned n_warps;        /* resident */
     uint64_t next_age;       /* of the next warp, in launch order */
     uint64_t idle, ended;    /* core.turns: cycles without a block; the first of them */
+    uint64_t begins;         /* when the first of the present blocks comes */
     bool
         is_cut; /* the kernel ends early: barriers do not wait for those who never come */
     struct block_slot at[MAX_BLOCK_SLOTS];
@@ -50,6 +52,9 @@ void block_arrive(struct sm *s, struct uop *u); /* at a barrier */
 void block_exit(struct sm *s, unsigned warp);
 void warp_check_done(struct sm *s, unsigned warp);
 void block_check_end(struct sm *s, struct block_slot *b);
+/* Is memory traffic of a warp outstanding that a fence waits for? If so, warp_settle() is
+ * called when this changes. */
+bool warp_awaits_traffic(struct sm *s, unsigned warp);
 void warp_settle(struct sm *s, unsigned warp); /* a fence or atomic may be satisfied */
 
 #endif

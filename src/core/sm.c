@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cycles.h"
 #include "base/sparse.h"
 #include "core/icache.h"
 #include "core/lsu/params.h"
@@ -461,6 +462,27 @@ void sm_kernel_end(struct sm *s)
     gpc_forget(s);
 }
 
+void sm_go_on(struct sm *s, uint64_t end)
+{
+    if (s->blocks.n || lsu_is_settled(s->lsu))
+        return;
+    s->link->now = end - 1;
+    lsu_tick(s->lsu, end - 1);
+}
+
+bool sm_is_settled(const struct sm *s)
+{
+    return lsu_is_settled(s->lsu);
+}
+
+void sm_hide(struct sm *s, uint64_t cycles)
+{
+    issue_account(s, s->accounted);
+    s->accounted += cycles;
+    for (unsigned k = 0; k < s->config.core.subcores; k++)
+        s->sub[k].issue.since += cycles;
+}
+
 bool sm_has_room(const struct sm *s)
 {
     return s->blocks.n < s->blocks.max &&
@@ -479,7 +501,7 @@ uint64_t sm_insts(const struct sm *s)
 
 void sm_account(struct sm *s, uint64_t cycle)
 {
-    uint64_t n = cycle - s->accounted;
+    uint64_t n = cycle - later(s->accounted, earlier(s->blocks.begins, cycle));
 
     if (cycle <= s->accounted)
         return;

@@ -103,12 +103,18 @@ unsigned sm_kernel_start(struct sm *s, struct kernel *k, uint32_t number,
                          uint64_t cycle, struct err *err);
 /* The kernel is over: its blocks are removed, whatever their state. */
 void sm_kernel_end(struct sm *s);
+/* Without a block, stores of those that have ended go on: sends them, and takes their answers,
+ * before this cycle. */
+void sm_go_on(struct sm *s, uint64_t end);
+bool sm_is_settled(const struct sm *s); /* all its stores are answered */
+/* So many cycles, in which it holds no block, count nowhere. */
+void sm_hide(struct sm *s, uint64_t cycles);
 bool sm_has_room(const struct sm *s);
 /* Blocks of a kernel that an SM with so many bytes of shared memory holds at once. */
 unsigned sm_blocks_that_fit(const struct core_params *p, uint32_t shared,
                             const struct kernel *k);
-/* Starts a block of the current kernel; its stream is closed when it is done. Its warps do
- * not issue before cycle `first`. */
+/* Starts a block of the current kernel, which comes to the SM in cycle `first`, or this one if
+ * that is later; its stream is closed when it is done. */
 void sm_start_block(struct sm *s, struct stream *stream, uint64_t block, uint64_t cycle,
                     uint64_t first);
 /* The streams of its blocks end early, from this cycle on, which has not been run: what

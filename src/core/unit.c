@@ -292,12 +292,17 @@ static int take_lsu_events(struct sm *s, struct err *err)
     struct lsu_event e;
 
     while (lsu_event(s->lsu, &e)) {
-        struct uop *u = &s->pool[e.uop];
+        struct uop *u;
 
         if (e.kind == LSU_COPIED) {
             tma_reply(s, e.uop);
             continue;
         }
+        if (e.kind == LSU_SETTLED) {
+            warp_settle(s, e.uop);
+            continue;
+        }
+        u = &s->pool[e.uop];
         if (e.kind == LSU_CHECKED) {
             TELL(s, checked, u);
             continue;

@@ -15,6 +15,8 @@ struct pace;
 
 #define GPU_STATS(STAT)                                                          \
     STAT(cycles, "cycle", "gpu_tot_sim_cycle", "core cycles, launches included") \
+    STAT(busiest, "cycle", "",                                                   \
+         "most cycles in which one SM held a block; 0 on Vortex")                \
     STAT(kernels, "", "", "kernels completed")                                   \
     STAT(capped, "", "", "of these, timed only up to --cap-cycles or --cap-insts")
 struct gpu_stats {

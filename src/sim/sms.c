@@ -173,14 +173,15 @@ static uint64_t window_of(const struct sms *g, const struct run *r)
 /* The last cycle is the one before --max-cycles: as many have been simulated then. */
 static uint64_t last_end(const struct sms *g)
 {
-    return g->base.limits.max_cycles ? g->base.limits.max_cycles : UINT64_MAX;
+    return g->base.limits.max_cycles ? g->base.limits.max_cycles + g->hidden
+                                     : UINT64_MAX;
 }
 
 static int stop_at_limit(struct sms *g, struct run *r, struct err *err)
 {
     err_kind(err, ERR_LIMIT, "stopped at cycle %llu (--max-cycles)",
              (unsigned long long)g->base.limits.max_cycles);
-    return stop_run(g, r, g->base.limits.max_cycles, err);
+    return stop_run(g, r, last_end(g), err);
 }
 
 /* The cycle in which the kernel reaches its cap; UINT64_MAX: none that is known. */
@@ -257,13 +258,65 @@ static void look_at_pace(struct sms *g, struct run *r)
 static int tick_clock(struct sms *g, struct run *r, struct err *err)
 {
     const struct gpu_clock *c = &g->base.clock;
-    const struct gpu_moment at = { r->cycle, g->base.stats.kernels + 1,
+    const struct gpu_moment at = { r->cycle - g->hidden, g->base.stats.kernels + 1,
                                    r->kernel->name };
 
     r->tick_at = r->cycle + c->every;
     for (unsigned n = 0; n < g->n_sms; n++)
         sm_account(g->sm[n], r->cycle);
     return c->tick(c->to, &g->base, &at, err);
+}
+
+/* SMs without blocks send the stores of those that have ended. */
+static void go_on(struct sms *g, uint64_t end)
+{
+    for (unsigned k = 0; k < g->n_sms; k++)
+        sm_go_on(g->sm[k], end);
+}
+
+static bool is_settled(const struct sms *g)
+{
+    unsigned k = 0;
+
+    while (k < g->n_sms && sm_is_settled(g->sm[k]))
+        k++;
+    return k == g->n_sms;
+}
+
+/* After the last block of a kernel its stores go on to memory, before anything else is
+ * launched. This takes no time that counts. */
+static int settle(struct sms *g, struct run *r, struct err *err)
+{
+    uint64_t window = memory_lead(g->memory) ? memory_lead(g->memory) : 1;
+    uint64_t end = r->cycle;
+
+    while (!is_settled(g)) {
+        uint64_t from = end;
+
+        end = from + window;
+        if (!memory_lead(g->memory))
+            memory_tick(g->memory, from);
+        go_on(g, end);
+        if (memory_lead(g->memory))
+            memory_run(g->memory, from, end);
+        if (end - r->cycle > g->base.machine->gpu.watchdog)
+            return report_deadlock(g, r, "stores are not answered", err);
+    }
+    g->settled = end;
+    return 0;
+}
+
+/* The cycle in which a kernel begins: not before the stores of the last one are answered. */
+static uint64_t begin_cycle(struct sms *g)
+{
+    uint64_t begin =
+        g->base.stats.cycles + g->hidden + g->base.machine->gpu.launch_cycles;
+    uint64_t hidden = g->settled > begin ? g->settled - begin : 0;
+
+    for (unsigned k = 0; hidden && k < g->n_sms; k++)
+        sm_hide(g->sm[k], hidden);
+    g->hidden += hidden;
+    return begin + hidden;
 }
 
 static int run_cycles(struct sms *g, struct run *r, struct err *err)
@@ -290,6 +343,7 @@ static int run_cycles(struct sms *g, struct run *r, struct err *err)
         }
         if (r->n_done == r->kernel->n_blocks)
             end = r->last + 1;
+        go_on(g, end);
         if (has_lead)
             memory_run(g->memory, from, end);
         r->cycle = r->n_done == r->kernel->n_blocks ? end : next_cycle(g, r, end);
@@ -372,9 +426,7 @@ static int take_hot(struct sms *g, struct kernel *k, bool is_whole, struct err *
 int sms_run(struct gpu *gpu, struct kernel *k, struct err *err)
 {
     struct sms *g = sms_of(gpu);
-    struct run r = { .kernel = k,
-                     .cycle =
-                         g->base.stats.cycles + g->base.machine->gpu.launch_cycles };
+    struct run r = { .kernel = k, .cycle = begin_cycle(g) };
     int failed;
 
     r.start = r.issued_at = r.cycle;
@@ -387,8 +439,8 @@ int sms_run(struct gpu *gpu, struct kernel *k, struct err *err)
     if (memory_lead(g->memory)) /* it has gone on since the last kernel */
         memory_run(g->memory, r.cycle, r.cycle);
     failed = (g->base.clock.every && tick_clock(g, &r, err)) ||
-             start_kernel(g, &r, err) || run_cycles(g, &r, err);
-    g->base.stats.cycles = r.cycle;
+             start_kernel(g, &r, err) || run_cycles(g, &r, err) || settle(g, &r, err);
+    g->base.stats.cycles = r.cycle - g->hidden;
     for (unsigned n = 0; n < g->n_sms; n++)
         sm_account(g->sm[n], r.cycle);
     if (g->base.hot && take_hot(g, k, !failed, failed ? NULL : err))

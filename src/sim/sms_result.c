@@ -1,6 +1,7 @@
 /* sms_result.c - the statistics of SMs and their memory, summed up. */
 #include <stdlib.h>
 
+#include "base/cycles.h"
 #include "core/lsu/stats.h"
 #include "mem/memory.h"
 #include "mem/memory_stats.h"
@@ -61,6 +62,7 @@ void sms_result(struct gpu_result *r, struct gpu *gpu)
         const struct sm_stats *s = sm_stats(g->sm[k]);
 
         stat_add(&sm_stat_group, &r->sm, s);
+        r->gpu.busiest = later(r->gpu.busiest, s->cycles);
         stat_add(&unit_stat_group, &r->sm.unit, &s->unit);
         if (!r->unchecked)
             r->unchecked = sm_unchecked(g->sm[k]);

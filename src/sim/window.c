@@ -22,11 +22,11 @@ static bool takes_blocks(const struct sms *g, const struct run *r, unsigned sm)
     return window_has_block(g, r, sm, r->next_block);
 }
 
-/* The first cycle in which a block that an SM gets in this cycle may issue: blocks of the
+/* When a block that an SM is given in this cycle comes to it: blocks of the
  * grid start one after another, and the place of another one is not free at once. A slice
  * of a GPU has its share of the former. */
-uint64_t window_first_cycle(const struct sms *g, const struct run *r, uint64_t block,
-                            uint64_t cycle)
+uint64_t window_come_cycle(const struct sms *g, const struct run *r, uint64_t block,
+                           uint64_t cycle)
 {
     const struct machine *m = g->base.machine;
     uint64_t all =
@@ -34,7 +34,9 @@ uint64_t window_first_cycle(const struct sms *g, const struct run *r, uint64_t b
     uint64_t turn =
         r->start + block * m->gpu.grid_hundredths * all / (100 * m->gpu.sms);
 
-    return block < r->wave ? turn : later(turn, cycle + 1 + m->gpu.block_gap);
+    uint64_t gap = m->gpu.block_gap - earlier(m->gpu.block_gap, m->core.block_start);
+
+    return block < r->wave ? turn : later(turn, cycle + 1 + gap);
 }
 
 int window_place(struct sms *g, const struct run *r, unsigned sm, uint64_t block,
@@ -46,7 +48,7 @@ int window_place(struct sms *g, const struct run *r, unsigned sm, uint64_t block
         return -1;
     INVARIANT(sm_has_room(g->sm[sm]));
     sm_start_block(g->sm[sm], s, block, cycle + 1,
-                   window_first_cycle(g, r, block, cycle));
+                   window_come_cycle(g, r, block, cycle));
     return 0;
 }
 

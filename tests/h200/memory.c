@@ -323,11 +323,11 @@ static const struct wide_row wide_rows[] = {
     { "RED, the same 32 words, all SMs, cycles over the GPU",
       4.212,
       1,
-      { "atomic global n4 x4 a40:2 b42 s2 r0", 132, 2, 132, 1, 2, false, 8 } },
+      { "atomic global n4 x4 a40:2 b42 s2 r0", 132, 2, 132, 8, 12, false, 8 } },
     { "RED, one word, all SMs, cycles over the GPU",
       46.33,
       1,
-      { "atomic global n4 a40:2 b42 s2 r0", 132, 1, 132, 1, 2, false, 16 } },
+      { "atomic global n4 a40:2 b42 s2 r0", 132, 1, 132, 5, 7, false, 16 } },
 };
 
 /* 32 warps ask for eight loads of 512 bytes each and wait for them: 1024 lines. */

@@ -78,6 +78,7 @@ static void make_short(struct lsu_config *c, uint64_t *seed)
     c->l1.store_fills = rng(seed) % 2;
     c->l1.store_cycles = rng(seed) % 2 ? 17 : 0;
     c->l1.store_join = rng(seed) % 12;
+    c->l1.posted = rng(seed) % 3 * (rng(seed) % 20);
 }
 
 static void build(struct rig *r, const struct trial *t, bool is_plain)
@@ -171,6 +172,8 @@ static void step_both(struct rig *r, const struct trial *t, uint64_t *seed, bool
         return;
     for (unsigned i = 0; i < 4; i++)
         assert_int_equal(lsu_has_room(r[0].lsu[0], i), lsu_has_room(r[1].lsu[0], i));
+    assert_int_equal(lsu_await_stores(r[0].lsu[0], (unsigned)(seed[0] >> 40) % 8),
+                     lsu_await_stores(r[1].lsu[0], (unsigned)(seed[0] >> 40) % 8));
     for (unsigned k = 0; k < 2; k++)
         take_one(&r[k], t, &seed[k]);
 }

@@ -196,6 +196,29 @@ void lsu_add_event(struct lsu *l, uop_id u, enum lsu_event_kind kind, bool has_r
         (struct lsu_event){ u, (uint8_t)kind, has_result };
 }
 
+void lsu_settle_store(struct lsu *l, unsigned warp)
+{
+    struct lsu_posted *p = &l->posted;
+
+    INVARIANT(p->n && p->of_warp[warp]);
+    p->n--;
+    if (--p->of_warp[warp] || !p->is_awaited[warp])
+        return;
+    p->is_awaited[warp] = false;
+    lsu_add_event(l, (uop_id)warp, LSU_SETTLED, false);
+}
+
+bool lsu_await_stores(struct lsu *l, unsigned warp)
+{
+    l->posted.is_awaited[warp] = l->posted.of_warp[warp] != 0;
+    return l->posted.is_awaited[warp];
+}
+
+bool lsu_is_settled(const struct lsu *l)
+{
+    return !l->posted.n;
+}
+
 static bool has_result(const struct uop *u)
 {
     const struct inst *i = u->dyn.inst;

@@ -22,6 +22,7 @@
 enum {
     LSU_SUBCORES = 4,
     LSU_MAX_QUEUE = 64,
+    LSU_MAX_WARPS = 128, /* places of an SM */
     LSU_MAX_BANKS = 32,
     LSU_PIPE_SLOTS = 256, /* more than any latency of a pipe */
     LSU_LATE_PARTS = 512, /* parts that are finished, with latency left */
@@ -34,7 +35,7 @@ enum { CLIENT_SHARED, CLIENT_TEXTURE, CLIENT_CONST, CLIENT_GLOBAL, CLIENT_L1 };
 
 /* Destination of a memory reply, in the upper bits of its id. */
 enum { FOR_L1 = 0, FOR_UOP = 1 << 28, FOR_CONST = 2 << 28, FOR_NOBODY = 3 << 28 };
-enum { FOR_TMA = 4 << 28 };
+enum { FOR_TMA = 4 << 28, FOR_STORE = 5 << 28 };
 #define FOR_MASK (7u << 28)
 /* A part of an instruction that ends in this cycle. */
 struct late {
@@ -52,6 +53,12 @@ struct pipe_slot {
 struct lsu_queue {
     uop_id ring[LSU_MAX_QUEUE];
     uint32_t head, n;
+};
+
+/* With l1.posted: parts of stores that have not been answered, by place of their warp. */
+struct lsu_posted {
+    uint32_t n, of_warp[LSU_MAX_WARPS];
+    bool is_awaited[LSU_MAX_WARPS]; /* LSU_SETTLED is wanted */
 };
 
 struct lsu {
@@ -73,6 +80,7 @@ struct lsu {
     struct hot_table *hot; /* counters per instruction; NULL: none */
     struct lsu_config c;
     struct lsu_remote remote;
+    struct lsu_posted posted;
     uint32_t block_warps, local_blocks; /* lsu.local_map = blocks: per block, per SM */
     const struct tlb_params *tlb_params;
     struct tlb tlb;
@@ -96,6 +104,8 @@ void lsu_dump_latch(const struct lsu *l, uop_id u, unsigned gone, unsigned n,
                     struct buf *out);
 
 void lsu_add_event(struct lsu *l, uop_id u, enum lsu_event_kind kind, bool has_result);
+/* A part of a store of this warp has been answered. */
+void lsu_settle_store(struct lsu *l, unsigned warp);
 /* All parts of an instruction are done in the current cycle. */
 void lsu_complete_inst(struct lsu *l, const struct uop *u);
 /* An instruction is taken. */

@@ -304,8 +304,8 @@ static bool lsu_fast_is_idle(const struct lsu *base)
 {
     const struct lsu_fast *l = lsu_const_fast_of(base);
 
-    return !base->n_open && !lsu_fast_count_misses(l) && !base->front.n_events &&
-           !l->replies.is_waiting;
+    return !base->n_open && lsu_is_settled(base) && !lsu_fast_count_misses(l) &&
+           !base->front.n_events && !l->replies.is_waiting;
 }
 
 static void lsu_fast_dump(const struct lsu *base, struct buf *out)

@@ -90,7 +90,8 @@ static uint16_t bytes_of(const struct lsu_fast *l, const struct l1_access *a,
                : (uint16_t)(4 * __builtin_popcount(words_of(l, a, sectors)));
 }
 
-static void send_write(struct lsu_fast *l, const struct l1_access *a, uint8_t sectors)
+/* True if it is done with that. */
+static bool send_write(struct lsu_fast *l, const struct l1_access *a, uint8_t sectors)
 {
     struct mem_request *place = lsu_fast_place_miss(l);
 
@@ -98,6 +99,7 @@ static void send_write(struct lsu_fast *l, const struct l1_access *a, uint8_t se
                   (struct lsu_write){ .sectors = sectors,
                                       .bytes = bytes_of(l, a, sectors),
                                       .words = words_of(l, a, sectors) });
+    return lsu_is_posted(place);
 }
 
 /* Free places in the miss queue. */
@@ -150,11 +152,16 @@ void l1_filled(struct lsu_fast *l, uint64_t line)
  * room. */
 static bool pass_through(struct lsu_fast *l, const struct l1_access *a, uint8_t *why)
 {
+    struct mem_request *place;
+
     *why = CACHE_FAIL_QUEUE;
     if (!miss_room(l))
         return false;
     cache_drop(l->base.l1, a->line, a->set, ALL_SECTORS);
-    *lsu_fast_place_miss(l) = lsu_through_request(&l->base, a);
+    place = lsu_fast_place_miss(l);
+    *place = lsu_through_request(&l->base, a);
+    if (lsu_is_posted(place))
+        lsu_fast_end_part(l, a->uop);
     return true;
 }
 
@@ -173,7 +180,8 @@ static inline bool pass_on(struct lsu_fast *l, const struct l1_access *a,
         l->base.stats.l1_writes++;
         if (l->base.hot)
             l1_count_hot(&l->base, a, false, 1);
-        send_write(l, a, sectors);
+        if (send_write(l, a, sectors))
+            lsu_fast_end_part(l, a->uop);
         return true;
     }
     mshr = cache_new_miss(l->base.l1, a->line, a->set, sectors, a->uop);
@@ -216,8 +224,8 @@ static bool look_up_any(struct lsu_fast *l, const struct l1_access *a, uint8_t s
     l1_count_lookup(&l->base, a, o.result, 1);
     if (o.fetch)
         send_read(l, a, o.fetch, o.mshr);
-    if (o.send_write)
-        send_write(l, a, sectors);
+    if (o.send_write && send_write(l, a, sectors))
+        o.done = true;
     if (o.evict)
         lsu_set_victim(lsu_fast_place_miss(l), &l->base, o.victim, o.evict);
     if (a->write ? o.done : o.result == CACHE_HIT)

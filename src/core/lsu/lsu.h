@@ -25,7 +25,8 @@ enum lsu_event_kind {
     /* its addresses are translated and it can no longer fault; comes before
      * LSU_DONE, and only for accesses to memory after lsu_tell_checked() */
     LSU_CHECKED,
-    LSU_COPIED, /* a reply to the TMA unit's operation `uop` */
+    LSU_COPIED,  /* a reply to the TMA unit's operation `uop` */
+    LSU_SETTLED, /* stores of the warp in place `uop` are answered (lsu_await_stores) */
 };
 struct lsu_event {
     uop_id uop;
@@ -55,6 +56,11 @@ void lsu_kernel_start(struct lsu *l, const struct lsu_kernel *k);
 /* An instruction after which loads must see other SMs' stores (INST_BYPASS_L1 of a
  * fence): L1 forgets its lines, where l1.fences says so. */
 void lsu_empty_l1(struct lsu *l);
+
+/* With l1.posted stores are done before they are answered. True if answers to stores of this
+ * warp are outstanding; then LSU_SETTLED follows. */
+bool lsu_await_stores(struct lsu *l, unsigned warp);
+bool lsu_is_settled(const struct lsu *l); /* all stores are answered */
 
 bool lsu_can_take(const struct lsu *l); /* an instruction of any sub-core */
 struct hot_table;

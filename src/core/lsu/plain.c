@@ -174,6 +174,9 @@ static bool take_reply(struct lsu_plain *p, const struct mem_reply *r)
     case FOR_TMA:
         lsu_add_event(&p->base, (uop_id)id, LSU_COPIED, false);
         return true;
+    case FOR_STORE:
+        lsu_settle_store(&p->base, id);
+        return true;
     default:
         break;
     }
@@ -259,10 +262,10 @@ static void lsu_plain_take(struct lsu *l, struct uop *u, uint64_t cycle)
         lsu_plain_load_latch(self(l), u, cycle + 1);
 }
 
-/* Without an instruction in it, nothing that it does concerns its SM. */
+/* Without an instruction in it, nothing that it does concerns its SM but answers to stores. */
 static uint64_t lsu_plain_next(const struct lsu *l)
 {
-    return l->n_open ? l->cycle + 1 : UINT64_MAX;
+    return l->n_open || l->posted.n ? l->cycle + 1 : UINT64_MAX;
 }
 
 static uint64_t lsu_plain_run(struct lsu *l, uint64_t end, bool wants_room)
@@ -276,7 +279,8 @@ static bool lsu_plain_is_idle(const struct lsu *l)
 {
     const struct lsu_plain *p = const_self(l);
 
-    return !l->n_open && !p->n_misses && !l->front.n_events && !p->has_reply;
+    return !l->n_open && lsu_is_settled(l) && !p->n_misses && !l->front.n_events &&
+           !p->has_reply;
 }
 
 static void lsu_plain_dump(const struct lsu *l, struct buf *out)

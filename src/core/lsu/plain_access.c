@@ -10,13 +10,16 @@
  * room. */
 static bool pass_through(struct lsu_plain *p, const struct l1_access *a, uint8_t *why)
 {
-    struct mem_request r = lsu_through_request(&p->base, a);
+    struct mem_request r;
 
     *why = CACHE_FAIL_QUEUE;
     if (!lsu_plain_miss_room(p))
         return false;
     cache_drop(p->base.l1, a->line, a->set, ALL_SECTORS);
+    r = lsu_through_request(&p->base, a);
     lsu_plain_queue_miss(p, &r);
+    if (lsu_is_posted(&r))
+        lsu_plain_end_part(p, a->uop);
     return true;
 }
 
@@ -48,6 +51,7 @@ static bool look_up(struct lsu_plain *p, const struct l1_access *a, uint8_t *why
     }
     if (o.send_write) {
         lsu_set_write(&r, l, a, (struct lsu_write){ a->sectors, a->bytes, a->words });
+        o.done |= lsu_is_posted(&r);
         lsu_plain_queue_miss(p, &r);
     }
     if (o.evict) {

@@ -75,6 +75,9 @@ static bool take_reply(struct lsu_fast *l, const struct mem_reply *r)
     case FOR_TMA:
         lsu_add_event(&l->base, (uop_id)id, LSU_COPIED, false);
         return true;
+    case FOR_STORE:
+        lsu_settle_store(&l->base, id);
+        return true;
     default:
         break;
     }

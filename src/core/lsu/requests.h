@@ -27,13 +27,29 @@ struct lsu_write {
     uint16_t bytes;
     uint32_t words;
 };
-static inline void lsu_set_write(struct mem_request *r, const struct lsu *l,
+/* Who a store or reduction is for that goes through L1: nobody waits for so many of them. */
+static inline uint32_t lsu_post(struct lsu *l, const struct uop *u)
+{
+    if (l->posted.n >= l->c.l1.posted || u->dyn.inst->class == CLASS_load ||
+        u->dyn.inst->n_dst)
+        return FOR_UOP | u->id;
+    l->posted.n++;
+    l->posted.of_warp[u->warp]++;
+    return FOR_STORE | u->warp;
+}
+static inline bool lsu_is_posted(const struct mem_request *r)
+{
+    return (r->id & FOR_MASK) == FOR_STORE;
+}
+static inline void lsu_set_write(struct mem_request *r, struct lsu *l,
                                  const struct l1_access *a, struct lsu_write w)
 {
+    const struct uop *u = &l->pool[a->uop];
+
     *r = (struct mem_request){ .addr = a->line,
                                .cycle = (uint32_t)l->cycle,
-                               .row = l->pool[a->uop].hot,
-                               .id = FOR_UOP | a->uop,
+                               .row = u->hot,
+                               .id = lsu_post(l, u),
                                .words = w.words,
                                .sm = l->sm,
                                .bytes = w.bytes,
@@ -83,16 +99,20 @@ static inline struct mem_request lsu_bypass_request(const struct lsu *l,
                                  .bytes = reads ? 0 : t->bytes };
 }
 /* The same after it has taken the time of a lookup. */
-static inline struct mem_request lsu_through_request(const struct lsu *l,
+static inline struct mem_request lsu_through_request(struct lsu *l,
                                                      const struct l1_access *a)
 {
+    const struct uop *u = &l->pool[a->uop];
+    struct mem_request r;
     const struct transaction t = { .line = a->line,
                                    .words = a->words,
                                    .bytes = a->bytes,
                                    .sectors = a->sectors,
                                    .lanes = a->lanes };
 
-    return lsu_bypass_request(l, &l->pool[a->uop], &t, l->cycle);
+    r = lsu_bypass_request(l, u, &t, l->cycle);
+    r.id = lsu_post(l, u);
+    return r;
 }
 
 #endif
