@@ -210,6 +210,9 @@ int options_refuse_cap(const struct program_values *v, const char *why,
 int options_programs(struct prepare_job *job, const struct program_values *v,
                      const struct operands *ops, struct err *err);
 
+/* Is it one program, by its name or as a command? */
+bool options_are_one(const struct program_values *v, const struct operands *ops);
+
 /* Checks that programs are either named or all. */
 int options_check_all(const struct prepare_job *job, struct err *err);
 

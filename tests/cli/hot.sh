@@ -83,6 +83,8 @@ exits 1 "$LENO" run vecadd --size tiny --hot-file "$TMP/hot.pdf"
 says "$TMP/log" "expected a name that ends in .txt, .csv, .json or .html"
 exits 1 "$LENO" run vecadd nn --size tiny --hot
 says "$TMP/log" "--hot: one program at a time"
+exits 1 "$LENO" run vecadd --size tiny --hot -- true
+says "$TMP/log" "--hot: one program at a time"
 exits 1 "$LENO" run vecadd --size tiny --hot --scheme inorder,ghost,loog
 says "$TMP/log" "--hot: at most 2 schemes, as in inorder,ghost"
 exits 2 "$LENO" run vecadd --hot --gpu vortex-4x4

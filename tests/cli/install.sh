@@ -27,6 +27,9 @@ says log "leno: sanitize: 3 findings in 1 launch"
 exits 0 "$to/bin/leno" record -o cuda.leno -- ./cuda "$cubin"
 exits 0 "$to/bin/leno" run cuda.leno --sms 2 --hot --top 3
 says out "functions"
+# Two schemes side by side: by the command's name.
+exits 0 "$to/bin/leno" run --hot --top 3 --scheme inorder,ghost -- ./cuda "$cubin"
+says out "./cuda on rtx2060s: where issue slots went"
 # Pages: templates are in the program.
 exits 0 "$to/bin/leno" run hotspot --size tiny --sms 2 --scheme inorder,ghost --hot-file hot.html
 says hot.html '"sass": "BAR.SYNC 0x0"'
