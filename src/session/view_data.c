@@ -9,6 +9,7 @@
 
 #include "base/grow.h"
 #include "base/json.h"
+#include "session/choice.h"
 
 /* Why it waited, from a cycle on. */
 struct wait {
@@ -57,7 +58,7 @@ static void free_inst(struct kept_inst *i)
     *i = (struct kept_inst){ 0 };
 }
 
-/* Is this the launch? Numbers count from 1. */
+/* Is this the launch? Numbers count from 1; names are patterns, as --match takes them. */
 static bool is_chosen(const struct view_data *v, const struct kernel *k,
                       uint32_t number)
 {
@@ -65,7 +66,7 @@ static bool is_chosen(const struct view_data *v, const struct kernel *k,
     char *end;
     unsigned long long n = strtoull(name, &end, 10);
 
-    return *end ? !strcmp(name, k->name) : n == number + 1ull;
+    return *end ? choice_matches(name, k->name) : n == number + 1ull;
 }
 
 static void note_kernel(struct trace *t, const struct kernel *k, uint32_t number,
