@@ -84,6 +84,10 @@ exits 0 python3 "$root/tests/install/notebook.py" "$to/share/doc/leno/schemes.ip
 says out "4 cells"
 says out "hotspot    ghost"
 unset PYTHONPATH
+# Pages that README and the manual pages name, and the study that they show.
+grep -oE '\]\(docs/[^)#]+' "$to/share/doc/leno/README.md" | sed 's/^](//' | sort -u > pages
+[ -s pages ] && while read -r page; do [ -e "$to/share/doc/leno/$page" ]; done < pages
+exits 0 "$to/bin/leno" sweep "$to/share/doc/leno/configs/sweeps/ghost-artifact.ini" --list
 # Manual pages: of leno and of every command, with every option.
 for c in run exec view help; do
     zcat "$to/share/man/man1/leno-$c.1.gz" > page
