@@ -76,6 +76,12 @@ __global__ void odd(float *to)
     __syncthreads();
 }
 
+__global__ void spin(volatile float *from)
+{
+    while (from[0] != 1)
+        ;
+}
+
 /* Shared memory that a bulk copy writes, where there are such. */
 __global__ void copy_bulk(float *to, const float *from)
 {
@@ -149,6 +155,8 @@ int main(int argc, char **argv)
         part<<<1, THREADS>>>(to, 40);
     else if (!strcmp(what, "barrier-odd"))
         odd<<<1, THREADS>>>(to);
+    else if (!strcmp(what, "spin"))
+        spin<<<1, THREADS>>>(from);
     else
         CHECK(!"a case");
     if (!strcmp(what, "clean")) {

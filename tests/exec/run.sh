@@ -165,7 +165,7 @@ recorded_lines() {
         grep -q ',_Z4copyPfPKfi,0x[0-9a-f]*,.*/faults.cu,21,,"*STG' "$work/out" &&
         grep -q '"sass":"[^"]*STG[^"]*","file":"faults.cu","line":21' "$work/lines.html"
 }
-# A fault, a violation and a deadlock name the line of the source.
+# A fault, a violation, a deadlock and a livelock name the line of the source.
 lines() {
     run --quiet --gpu rtx2060s -- "$bin/faults" far &&
         grep -q "illegal address 0x.*pc _Z4copyPfPKfi+0x[0-9a-f]* (.*/faults.cu:21)" "$work/log" &&
@@ -176,6 +176,8 @@ lines() {
         grep -q "deadlock: kernel _Z4partPfi.* waits at pc .*/faults.cu:60)" "$work/log" &&
         run --quiet --gpu h200 -- "$bin/faults" barrier-warp &&
         grep -q "deadlock: .*warp 0 waits at 0x[0-9a-f]* BAR.SYNC.* (.*/faults.cu:60)" "$work/log" &&
+        run --quiet --gpu rtx2060s --max-cycles 20000 -- "$bin/faults" spin &&
+        grep -q "in a loop of .*/faults.cu:81), with the same results each time: spinning" "$work/log" &&
         recorded_lines
 }
 if [ "${2:-}" = only-case ]; then
