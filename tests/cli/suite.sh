@@ -105,7 +105,6 @@ says "$TMP/log" "kernel-3.traceg"
 cat > "$TMP/suite.ini" << END
 [adder]                       ; a comment
 command = ./adder $cubin "input"
-folder  = .
 [some]
 command = ./adder $cubin input
 folder  = .
