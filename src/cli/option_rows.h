@@ -114,9 +114,13 @@ enum { OPTION_ARCH_GPU = 7, OPTION_ARCH_ALL = 7 };
             top_at, NULL                                                         \
     }
 #define ROWS_SERIES(every_at, file_at)                                                \
-    { "series", OPTION_COUNT,                                                         \
-      "N",      "cycles per row of --series-out (default: " INTERVALS_EVERY_TEXT ")", \
-      every_at, NULL },                                                               \
+    { "series",                                                                       \
+      OPTION_COUNT,                                                                   \
+      "N",                                                                            \
+      "cycles per row of --series-out (default: " INTERVALS_EVERY_TEXT                \
+      "; not --every)",                                                               \
+      every_at,                                                                       \
+      NULL },                                                                         \
     {                                                                                 \
         "series-out", OPTION_TEXT, "FILE.csv",                                        \
             "write IPC, stalls, bandwidth and hit rates per N cycles (CSV)", file_at, \
@@ -153,7 +157,7 @@ struct program_values {
         { "every",                                                           \
           OPTION_COUNT,                                                      \
           "N",                                                               \
-          "time only every Nth launch of each kernel",                       \
+          "time only every Nth launch of each kernel (cycles: --series)",    \
           AT(values.every),                                                  \
           NULL },                                                            \
         { "first",                                                           \
