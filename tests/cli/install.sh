@@ -103,11 +103,21 @@ source $to/share/bash-completion/completions/leno
 COMP_WORDS=(leno vi); COMP_CWORD=1; _leno; echo "\${COMPREPLY[*]}"
 COMP_WORDS=(leno run --hot); COMP_CWORD=2; _leno; echo "\${COMPREPLY[*]}"
 COMP_WORDS=(leno run --size ''); COMP_CWORD=3; _leno; echo "\${COMPREPLY[*]}"
+COMP_WORDS=(leno run --gpu h2); COMP_CWORD=3; _leno; echo "\${COMPREPLY[*]}"
+COMP_WORDS=(leno compare --schemes so); COMP_CWORD=3; _leno; echo "\${COMPREPLY[*]}"
+COMP_WORDS=(leno run hots); COMP_CWORD=2; _leno; echo "\${COMPREPLY[*]}"
+COMP_WORDS=(leno list work); COMP_CWORD=2; _leno; echo "\${COMPREPLY[*]}"
+COMP_WORDS=(leno reproduce al); COMP_CWORD=2; _leno; echo "\${COMPREPLY[*]}"
 EOF
 exits 0 bash try.bash
 [ "$(cat out)" = "view
 --hot --hot-file
-tiny small paper" ] || { cat out; exit 1; }
+tiny small paper
+h200
+socgpu
+hotspot
+workloads
+all" ] || { cat out; exit 1; }
 cat > try.zsh << EOF
 fpath=($to/share/zsh/site-functions \$fpath)
 autoload -U _leno
@@ -121,12 +131,14 @@ if command -v zsh > /dev/null; then
     says out "view:draw a warp"
     says out "--hot-file["
     says out ":value:(tiny small paper)"
+    says out " h200 "
+    says out "*:file:{compadd -- backprop "
 fi
 if command -v fish > /dev/null; then
-    for words in "leno vi" "leno run --hot" "leno run --size "; do
+    for words in "leno vi" "leno run --hot" "leno run --size " "leno cost soc" "leno run hots"; do
         PATH=$to/bin:$PATH HOME=$TMP XDG_DATA_DIRS="$to/share:/usr/share" fish -c "complete -C '$words'"
     done | cut -f 1 | tr '\n' ' ' > shown
-    [ "$(cat shown)" = "view --hot --hot-file paper small tiny " ] || { cat shown; exit 1; }
+    [ "$(cat shown)" = "view --hot --hot-file paper small tiny socgpu hotspot " ] || { cat shown; exit 1; }
 fi
 says "$to/share/fish/vendor_completions.d/leno.fish" "complete -c leno -n '__fish_seen_subcommand_from run' -l hot -d"
 # The package, installed into a folder of its own.
