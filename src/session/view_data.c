@@ -10,6 +10,7 @@
 #include "base/grow.h"
 #include "base/json.h"
 #include "session/choice.h"
+#include "session/demangle.h"
 
 /* Why it waited, from a cycle on. */
 struct wait {
@@ -354,10 +355,18 @@ static void put_inst(const struct kept_inst *k, struct buf *out)
 
 void view_data_json(struct view_data *v, struct buf *out)
 {
+    enum { MAX_NAME = 200 };
+    const char *kernel = v->kernel ? v->kernel : "";
+    struct buf name = { 0 };
+
     if (v->n)
         qsort(v->at, v->n, sizeof *v->at, compare_insts);
+    demangle_put(&name, kernel, MAX_NAME);
     buf_puts(out, "\"kernel\":");
-    json_string(out, v->kernel ? v->kernel : "");
+    json_string(out, kernel);
+    buf_puts(out, ",\"demangled\":");
+    json_string(out, buf_text(&name));
+    buf_free(&name);
     buf_printf(out, ",\"launch\":%llu,\"block\":%llu,\"more\":%llu,\"insts\":[\n",
                (unsigned long long)v->launch + 1, (unsigned long long)v->choice.block,
                (unsigned long long)v->n_more);

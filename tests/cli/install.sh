@@ -35,7 +35,7 @@ exits 0 "$to/bin/leno" run hotspot --size tiny --sms 2 --scheme inorder,ghost --
 says hot.html '"sass": "BAR.SYNC 0x0"'
 says hot.html '</script></body></html>'
 exits 0 "$to/bin/leno" view hotspot --size tiny --sms 2 -o view.html
-says view.html '"scheme":"ghost","kernel":"hotspot"'
+says view.html '"scheme":"ghost","kernel":"hotspot","demangled":"hotspot",'
 exits 0 "$to/bin/leno" run hotspot --size tiny --sms 2 --series-out series.csv
 [ "$(wc -l < series.csv)" -gt 5 ]
 exits 0 "$to/bin/leno" compare hotspot --size tiny --sms 2 --schemes inorder,ghost --series 500 --hot --report report.html

@@ -10,7 +10,7 @@ is_json "$TMP/view.json"
 # Both schemes have all 105 instructions of the warp, in program order.
 [ "$(grep -c '^{"warp":0,"seq":' "$TMP/view.json")" = 210 ]
 says "$TMP/view.json" '"sass":"BAR.SYNC 0x0"'
-says "$TMP/view.json" '"scheme":"ghost","kernel":"hotspot","launch":1,"block":0'
+says "$TMP/view.json" '"scheme":"ghost","kernel":"hotspot","demangled":"hotspot","launch":1,"block":0'
 # Under inorder issue cycles grow with program order, under ghost they do not.
 reordered() { # scheme
     awk -v scheme="\"scheme\":\"$1\"" 'index($0, "\"scheme\":") { on = index($0, scheme) }
