@@ -190,6 +190,11 @@ exits 6 "$LENO" run --suite "$TMP/suite.ini" $out --size tiny --csv
 [ "$(grep -c ",inorder," "$TMP/out")" -ge 5 ]
 [ -z "$(ls -d "$TMP"/results/recordings/*.making-* 2> /dev/null)" ]
 
+# An input that is named and not there is no input.
+printf '[a]\ncommand = ./adder %s input\ninputs = input, none\n' "$cubin" > "$TMP/inputs.ini"
+exits 1 "$LENO" record --suite "$TMP/inputs.ini" $out -o "$TMP/inputs"
+says "$TMP/log" "a: FAILED: the program lacks its input $TMP/none: No such file or directory"
+
 # Files that are no suites name file and line.
 bad() { # text, message
     printf "$1" > "$TMP/bad.ini"
