@@ -27,7 +27,9 @@ for f in $(find workloads -name '*.cubin' -o -name '*.elf' | sort) workloads/fac
 done
 put 644 python/leno/__init__.py "$to/lib/python3/dist-packages/leno/__init__.py"
 put 644 python/examples/schemes.ipynb "$to/share/doc/leno/schemes.ipynb"
-for f in README.md CHANGELOG.md LICENSE; do put 644 "$f" "$to/share/doc/leno/$f"; done
+for f in README.md CHANGELOG.md LICENSE $(find docs configs/sweeps -type f | sort); do
+    put 644 "$f" "$to/share/doc/leno/$f"
+done
 mkdir -p "$to/share/man/man1" "$to/share/bash-completion/completions" \
     "$to/share/zsh/site-functions" "$to/share/fish/vendor_completions.d"
 "$BUILD/leno" help --as man | gzip -9n > "$to/share/man/man1/leno.1.gz"

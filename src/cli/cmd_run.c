@@ -133,16 +133,18 @@ static int check_views(const struct run_values *v, const struct operands *ops,
 static int check_values(const struct run_values *v, const struct operands *ops,
                         struct err *err)
 {
+    const bool is_one = v->dump || (!v->all && options_are_one(&v->programs, ops));
+
     if (!v->dump && !(ops->n || v->programs.suite) == !v->all)
         return err_set(err, "name programs or say --all; see leno list workloads");
-    if ((v->hot || v->hot_file) && (v->all || ops->n_named > 1 || v->programs.suite))
+    if ((v->hot || v->hot_file) && !is_one)
         return err_set(err, "--hot: one program at a time");
-    if ((v->konata || v->perfetto) && (v->all || ops->n_named > 1 || v->programs.suite))
+    if ((v->konata || v->perfetto) && !is_one)
         return err_set(err, "--konata and --perfetto: one program at a time");
     if (v->series && !v->series_out)
         return err_set(err, "--series: expected --series-out FILE.csv");
-    if (v->series_out && (v->all || ops->n_named > 1 || v->programs.suite ||
-                          (v->machine.scheme && strchr(v->machine.scheme, ','))))
+    if (v->series_out &&
+        (!is_one || (v->machine.scheme && strchr(v->machine.scheme, ','))))
         return err_set(err, "--series-out: one program and one scheme at a time");
     if (options_check_format(v->json, v->csv, err) ||
         (v->hot_file && hot_file_check(v->hot_file, err)))
@@ -291,7 +293,7 @@ static int run_hot_side(void *to, const char *scheme, unsigned side, struct err 
 static int run_hot(struct console *console, const struct run_values *v,
                    const struct operands *ops, struct err *err)
 {
-    struct hot_runs runs = { .program = ops->n_named ? ops->at[0] : "program" };
+    struct hot_runs runs = { .program = ops->at[0] }; /* a name, or a command's first */
     struct hot_job h = { .values = *v };
     const struct scheme_list schemes = { v->machine.scheme, HOT_SIDES, "--hot",
                                          run_hot_side, &h };

@@ -37,8 +37,8 @@ static const struct option options[] = {
     ROW_SIZE(AT(size), "tiny"),
     ROW_SEED(AT(seed)),
     { "kernel", OPTION_TEXT, "K",
-      "which launch: its number, from 1, or a kernel's name (default: 1)", AT(kernel),
-      NULL },
+      "which launch: its number, from 1, or a name as for --match (default: 1)",
+      AT(kernel), NULL },
     { "block", OPTION_TEXT, "B", "which block of the grid (default: 0)", AT(block),
       NULL },
     { "warp", OPTION_TEXT, "W", "which warps of the block, as 0 or 0-3 (default: 0)",
@@ -170,7 +170,7 @@ static int view_command(struct console *console, const void *values,
                                          add_side, &job };
     int failed;
 
-    if (ops->n_named > 1 || !ops->n || v->programs.suite)
+    if (!options_are_one(&v->programs, ops))
         return err_set(err, "name one program; see leno list workloads");
     if (!v->output)
         return err_set(err, "expected -o FILE.html");

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/revision.h"
+#include "cli/names.h"
 
 /* Text of a manual page: no line begins with a control character, dashes are minus signs. */
 static void put_roff(FILE *out, const char *text)
@@ -95,21 +96,24 @@ static void put_man_all(FILE *out)
 /* Options and what they take, as words of a shell. */
 static void put_bash_command(FILE *out, const struct command *c)
 {
+    struct buf names = { 0 };
+
     fprintf(out, "    %s)\n        case $before in\n", c->name);
     for (size_t i = 0; i < c->n_options; i++) {
-        const struct option *o = &c->options[i];
-
-        if (o->kind != OPTION_CHOICE)
-            continue;
-        fprintf(out, "        --%s) words=\"", o->name);
-        for (int k = 0; o->choices[k]; k++)
-            fprintf(out, "%s%s", k ? " " : "", o->choices[k]);
-        fputs("\" ;;\n", out);
+        names.len = 0;
+        names_of_option(&c->options[i], &names);
+        if (names.len)
+            fprintf(out, "        --%s) words=\"%s\" ;;\n", c->options[i].name,
+                    buf_text(&names));
     }
     fputs("        *) words=\"--help", out);
     for (size_t i = 0; i < c->n_options; i++)
         fprintf(out, " --%s", c->options[i].name);
-    fputs("\" ;;\n        esac ;;\n", out);
+    names.len = 0;
+    names_of_operands(c, &names);
+    fprintf(out, "%s%s\" ;;\n        esac ;;\n", names.len ? " " : "",
+            names.len ? buf_text(&names) : "");
+    buf_free(&names);
 }
 
 static void put_bash(FILE *out)
@@ -145,8 +149,23 @@ static void put_quoted(FILE *out, const char *text)
             fputc(*text, out);
 }
 
+/* What follows an option or stands alone: one of the words, or also a file. */
+static void put_zsh_value(FILE *out, const struct buf *names, bool is_file)
+{
+    const char *words = names->len ? buf_text(names) : "";
+
+    if (names->len && !is_file)
+        fprintf(out, "(%s)", words);
+    else if (names->len)
+        fprintf(out, "{compadd -- %s; _files}", words);
+    else
+        fputs("_files", out);
+}
+
 static void put_zsh_command(FILE *out, const struct command *c)
 {
+    struct buf names = { 0 };
+
     fprintf(out, "    %s) _arguments '--help[print a summary]'", c->name);
     for (size_t i = 0; i < c->n_options; i++) {
         const struct option *o = &c->options[i];
@@ -154,17 +173,20 @@ static void put_zsh_command(FILE *out, const struct command *c)
         fprintf(out, " \\\n        '--%s[", o->name);
         put_quoted(out, o->help);
         fputc(']', out);
-        if (o->kind == OPTION_CHOICE) {
-            fputs(":value:(", out);
-            for (int k = 0; o->choices[k]; k++)
-                fprintf(out, "%s%s", k ? " " : "", o->choices[k]);
-            fputc(')', out);
-        } else if (o->kind != OPTION_FLAG) {
-            fputs(":value:_files", out);
+        if (o->kind != OPTION_FLAG) {
+            names.len = 0;
+            names_of_option(o, &names);
+            fputs(":value:", out);
+            put_zsh_value(out, &names, o->kind != OPTION_CHOICE);
         }
         fputc('\'', out);
     }
-    fputs(" '*:file:_files' ;;\n", out);
+    names.len = 0;
+    names_of_operands(c, &names);
+    fputs(" '*:file:", out);
+    put_zsh_value(out, &names, true);
+    fputs("' ;;\n", out);
+    buf_free(&names);
 }
 
 static void put_zsh(FILE *out)
@@ -197,28 +219,47 @@ static void put_fish_text(FILE *out, const char *text)
     }
 }
 
+/* Begins a line about what follows a command. */
+static void put_fish_line(FILE *out, const struct command *c)
+{
+    fprintf(out, "complete -c leno -n '__fish_seen_subcommand_from %s'", c->name);
+}
+
+static void put_fish_names(FILE *out, const struct buf *names)
+{
+    if (names->len)
+        fprintf(out, " -a '%s'", buf_text(names));
+}
+
 static void put_fish_command(FILE *out, const struct command *c)
 {
+    struct buf names = { 0 };
+
     fprintf(out, "complete -c leno -n __fish_use_subcommand -f -a %s -d '", c->name);
     put_fish_text(out, c->summary);
     fputs("'\n", out);
     for (size_t i = 0; i < c->n_options; i++) {
         const struct option *o = &c->options[i];
 
-        fprintf(out, "complete -c leno -n '__fish_seen_subcommand_from %s' -l %s",
-                c->name, o->name);
-        if (o->kind == OPTION_CHOICE) {
-            fputs(" -x -a '", out);
-            for (int k = 0; o->choices[k]; k++)
-                fprintf(out, "%s%s", k ? " " : "", o->choices[k]);
-            fputc('\'', out);
-        } else if (o->kind != OPTION_FLAG) {
-            fputs(" -r", out);
-        }
+        put_fish_line(out, c);
+        fprintf(out, " -l %s", o->name);
+        if (o->kind != OPTION_FLAG)
+            fputs(o->kind == OPTION_CHOICE ? " -x" : " -r", out);
+        names.len = 0;
+        names_of_option(o, &names);
+        put_fish_names(out, &names);
         fputs(" -d '", out);
         put_fish_text(out, o->help);
         fputs("'\n", out);
     }
+    names.len = 0;
+    names_of_operands(c, &names);
+    if (names.len) {
+        put_fish_line(out, c);
+        put_fish_names(out, &names);
+        fputc('\n', out);
+    }
+    buf_free(&names);
 }
 
 static void put_fish(FILE *out)

@@ -114,9 +114,13 @@ enum { OPTION_ARCH_GPU = 7, OPTION_ARCH_ALL = 7 };
             top_at, NULL                                                         \
     }
 #define ROWS_SERIES(every_at, file_at)                                                \
-    { "series", OPTION_COUNT,                                                         \
-      "N",      "cycles per row of --series-out (default: " INTERVALS_EVERY_TEXT ")", \
-      every_at, NULL },                                                               \
+    { "series",                                                                       \
+      OPTION_COUNT,                                                                   \
+      "N",                                                                            \
+      "cycles per row of --series-out (default: " INTERVALS_EVERY_TEXT                \
+      "; not --every)",                                                               \
+      every_at,                                                                       \
+      NULL },                                                                         \
     {                                                                                 \
         "series-out", OPTION_TEXT, "FILE.csv",                                        \
             "write IPC, stalls, bandwidth and hit rates per N cycles (CSV)", file_at, \
@@ -153,7 +157,7 @@ struct program_values {
         { "every",                                                           \
           OPTION_COUNT,                                                      \
           "N",                                                               \
-          "time only every Nth launch of each kernel",                       \
+          "time only every Nth launch of each kernel (cycles: --series)",    \
           AT(values.every),                                                  \
           NULL },                                                            \
         { "first",                                                           \
@@ -209,6 +213,9 @@ int options_refuse_cap(const struct program_values *v, const char *why,
 /* What a command line asks for. */
 int options_programs(struct prepare_job *job, const struct program_values *v,
                      const struct operands *ops, struct err *err);
+
+/* Is it one program, by its name or as a command? */
+bool options_are_one(const struct program_values *v, const struct operands *ops);
 
 /* Checks that programs are either named or all. */
 int options_check_all(const struct prepare_job *job, struct err *err);

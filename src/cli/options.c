@@ -252,6 +252,13 @@ int options_programs(struct prepare_job *job, const struct program_values *v,
     return 0;
 }
 
+bool options_are_one(const struct program_values *v, const struct operands *ops)
+{
+    int commands = ops->n > ops->n_named;
+
+    return !v->suite && ops->n_named + commands == 1;
+}
+
 int options_check_all(const struct prepare_job *job, struct err *err)
 {
     const struct program_request *r = &job->request;

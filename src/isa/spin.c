@@ -25,8 +25,9 @@ enum place { PLACE_ENDED, PLACE_WAITS, PLACE_SPINS, PLACE_LOOPS, PLACE_RUNS };
 struct follow {
     uint64_t at;        /* PC of the first instruction, where the run was stopped */
     uint64_t low, high; /* PCs noted */
-    uint32_t n_all, n;  /* instructions executed; noted */
-    uint8_t n_spots;    /* LOOP + 1: more than fit */
+    const struct inst *first, *lowest; /* at these; NULL: none */
+    uint32_t n_all, n;                 /* instructions executed; noted */
+    uint8_t n_spots;                   /* LOOP + 1: more than fit */
     bool has_ended, moved, differs, has_values;
     struct spot spot[LOOP];
 };
@@ -54,6 +55,8 @@ static void spin_note_inst(struct follow *f, const struct dyn *d)
 
     f->moved |= is_progress(d);
     f->has_values |= d->value.shape != NO_VALUES;
+    if (!f->n || pc < f->low)
+        f->lowest = d->inst;
     f->low = f->n && f->low < pc ? f->low : pc;
     f->high = f->high > pc ? f->high : pc;
     f->n++;
@@ -86,8 +89,10 @@ static int take_turn(struct spin *p, struct stream *s, unsigned warp, struct fol
 
         switch (stream_next(s, warp, &d, &p->err)) {
         case STREAM_INST:
-            if (!f->n_all++)
+            if (!f->n_all++) {
                 f->at = d.inst->pc;
+                f->first = d.inst;
+            }
             if (notes)
                 spin_note_inst(f, &d);
             break;
@@ -134,7 +139,9 @@ static enum place place_of(const struct follow *f)
 struct group {
     enum place place;
     uint64_t low, high;
-    uint64_t at, block; /* of the first */
+    uint64_t at; /* of the first */
+    const struct spin_block *block;
+    const struct inst *inst; /* whose line is told; NULL: none */
     unsigned warp, n_spots;
     size_t n;
     bool moved;
@@ -147,8 +154,8 @@ struct groups {
     bool any_spins;
 };
 
-static void add_warp(struct groups *g, const struct follow *f, uint64_t block,
-                     unsigned warp)
+static void add_warp(struct groups *g, const struct follow *f,
+                     const struct spin_block *block, unsigned warp)
 {
     enum place place = place_of(f);
     struct group *a = g->at;
@@ -171,6 +178,7 @@ static void add_warp(struct groups *g, const struct follow *f, uint64_t block,
                              .high = f->high,
                              .at = f->n_all ? f->at : 0,
                              .block = block,
+                             .inst = place == PLACE_RUNS ? f->first : f->lowest,
                              .warp = warp,
                              .n_spots = f->n_spots,
                              .moved = f->moved };
@@ -184,19 +192,23 @@ static void put_group(const struct group *a, uint64_t first_pc, struct buf *out)
     unsigned long long low = a->low - first_pc, high = a->high - first_pc;
 
     buf_printf(out, "%zu warp%s (%sblock %llu, warp %u) ", a->n, a->n > 1 ? "s" : "",
-               a->n > 1 ? "first: " : "", (unsigned long long)a->block, a->warp);
+               a->n > 1 ? "first: " : "", (unsigned long long)a->block->number,
+               a->warp);
     if (a->place == PLACE_WAITS)
         buf_puts(out, "waiting for other warps");
     else if (a->place == PLACE_RUNS)
         buf_printf(out, "executing, at pc 0x%llx",
                    (unsigned long long)(a->at - first_pc));
     else
-        buf_printf(out, "in a loop of %u instruction%s, pc 0x%llx to 0x%llx%s",
-                   a->n_spots, a->n_spots > 1 ? "s" : "", low, high,
-                   a->place == PLACE_SPINS
-                       ? ", with the same results each time: spinning"
-                   : a->moved ? ", with stores, barriers or exits"
-                              : ", without a store, barrier or exit");
+        buf_printf(out, "in a loop of %u instruction%s, pc 0x%llx to 0x%llx",
+                   a->n_spots, a->n_spots > 1 ? "s" : "", low, high);
+    if (a->inst && a->block->source)
+        kernel_put_line(a->block->source, a->inst, out);
+    if (a->place == PLACE_SPINS || a->place == PLACE_LOOPS)
+        buf_puts(out, a->place == PLACE_SPINS
+                          ? ", with the same results each time: spinning"
+                      : a->moved ? ", with stores, barriers or exits"
+                                 : ", without a store, barrier or exit");
     buf_putc(out, '\n');
 }
 
@@ -207,7 +219,7 @@ static void put_report(const struct spin *p, uint64_t first_pc, struct buf *out)
 
     for (size_t b = 0; b < p->n_blocks; b++)
         for (unsigned w = 0; w < p->block[b].stream->n_warps; w++)
-            add_warp(&g, f++, p->block[b].number, w);
+            add_warp(&g, f++, &p->block[b], w);
     for (size_t i = 0; i < g.n; i++)
         put_group(&g.at[i], first_pc, out);
     if (p->err.code)

@@ -13,6 +13,7 @@
 struct spin_block {
     struct stream *stream;
     uint64_t number;
+    const struct kernel *source; /* for lines of the source; NULL: not asked */
 };
 
 /* Appends a line for each kind of place, a few at most, and a verdict. PCs are counted

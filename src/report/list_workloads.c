@@ -251,7 +251,7 @@ static int put_all(const struct list_job *job, const struct workload_facts *fact
             out,
             "\nWarp instructions by size, on sm_75 or the first architecture that is named. "
             "Block, registers\nand occupancy: of the kernel that executes most at size "
-            "small, on %s.\n",
+            "small, on %s;\n-: it has no code for that (--gpu h200: all have).\n",
             m->name);
     }
     put_vortex(out, json);

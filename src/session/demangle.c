@@ -19,11 +19,20 @@ static demangler *find_demangler(void)
     return (demangler *)(uintptr_t)at;
 }
 
+/* nvcc calls a kernel's own copy of a function $KERNEL$FUNCTION: the part from _Z on. */
+static const char *find_mangled(const char *name)
+{
+    const char *last = *name == '$' ? strrchr(name, '$') + 1 : name;
+
+    return strncmp(last, "_Z", 2) ? NULL : last;
+}
+
 void demangle_put(struct buf *out, const char *name, size_t max)
 {
     static const char dots[] = "...", type[] = "void ";
-    demangler *demangle = strncmp(name, "_Z", 2) ? NULL : find_demangler();
-    char *plain = demangle ? demangle(name, NULL, NULL, &(int){ 0 }) : NULL;
+    const char *mangled = find_mangled(name);
+    demangler *demangle = mangled ? find_demangler() : NULL;
+    char *plain = demangle ? demangle(mangled, NULL, NULL, &(int){ 0 }) : NULL;
     const char *text = plain ? plain : name;
 
     if (plain && !strncmp(text, type, strlen(type)))

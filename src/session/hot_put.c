@@ -39,6 +39,19 @@ static void put_csv_place(const struct hot_kernel *k, const struct hot_item *i,
     csv_field(out, p->text);
 }
 
+/* ",123" (perf: most of a CSV's time is in these, and printf's ten times as slow) */
+static void put_csv_count(uint64_t n, struct buf *out)
+{
+    char digits[22];
+    size_t at = sizeof digits;
+
+    do
+        digits[--at] = (char)('0' + n % 10);
+    while (n /= 10);
+    digits[--at] = ',';
+    buf_add(out, digits + at, sizeof digits - at);
+}
+
 static void put_csv_row(const struct hot_runs *r, const struct hot_pair *pair,
                         unsigned side, const struct hot_item *i, struct buf *out)
 {
@@ -55,9 +68,9 @@ static void put_csv_row(const struct hot_runs *r, const struct hot_pair *pair,
     else
         buf_puts(out, ",,,,,,");
     for (unsigned n = 0; n < N_HOT; n++)
-        buf_printf(out, ",%llu", (unsigned long long)row->count[n]);
+        put_csv_count(row->count[n], out);
     for (unsigned c = 0; c < N_STALL; c++)
-        buf_printf(out, ",%llu", (unsigned long long)row->slot[c]);
+        put_csv_count(row->slot[c], out);
     buf_putc(out, '\n');
 }
 

@@ -8,7 +8,7 @@
  *
  *     [bfs]                          ; its name in tables
  *     command = ./bfs graph65536.txt ; or: program = lud, or traces/bfs.leno
- *     folder  = rodinia/bfs          ; in which it starts, from the suite file
+ *     folder  = rodinia/bfs          ; in which it starts, from the suite file (default: .)
  *     kernels = 3-9                  ; launches to keep, and as for leno exec:
  *     match   = Kernel*              ;   match, every, first, cap-cycles, cap-insts
  *     inputs  = a.txt, b.txt         ; more files whose change makes the recording old

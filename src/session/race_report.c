@@ -124,7 +124,10 @@ static void name_races(struct race_report *r, const struct sass_launch *l)
 static void put_allocation(const struct finding *f, struct buf *out)
 {
     const struct shadow_block *b = &f->block;
-    bool is_past = f->kind == FINDING_PADDING && f->addr >= b->start + b->size;
+    bool is_past = f->addr >= b->start + b->size;
+
+    if (!b->size)
+        return; /* there is none before it */
 
     buf_printf(out, ", %llu bytes %s an allocation of %llu bytes at 0x%llx",
                (unsigned long long)(f->addr - b->start - (is_past ? b->size : 0)),
@@ -141,6 +144,7 @@ static void put_finding(const struct finding *f, const struct sass_launch *l,
     static const char *const names[] = {
         [FINDING_FREED] = "use after free",
         [FINDING_PADDING] = "overrun of an allocation",
+        [FINDING_OUTSIDE] = "access outside of allocations",
         [FINDING_UNSET] = "uninitialised global memory",
         [FINDING_UNSET_SHARED] = "uninitialised shared memory",
         [FINDING_BARRIER] = "divergent barrier",

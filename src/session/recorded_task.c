@@ -82,13 +82,14 @@ static int find_recording(const struct place *p, char *path, size_t size,
 }
 
 /* The inputs that the suite names, which the program may read in ways of its own. */
-static void add_named_inputs(const struct place *place)
+static int add_named_inputs(const struct place *place, struct err *err)
 {
     const struct program *p = place->task->program;
     FILE *list = fopen(place->list, "ae");
     char *names = strdup(p->inputs ? p->inputs : ""), *rest, path[PATH_MAX];
+    int failed = 0;
 
-    for (char *at = names ? strtok_r(names, ",", &rest) : NULL; list && at;
+    for (char *at = names ? strtok_r(names, ",", &rest) : NULL; list && at && !failed;
          at = strtok_r(NULL, ",", &rest)) {
         struct buf name = { 0 };
 
@@ -98,11 +99,15 @@ static void add_named_inputs(const struct place *place)
         buf_puts(&name, at);
         if (realpath(buf_text(&name), path))
             fprintf(list, "%s\n", path);
+        else
+            failed = err_set(err, "lacks its input %s: %s", buf_text(&name),
+                             strerror(errno));
         buf_free(&name);
     }
     free(names);
     if (list)
         fclose(list);
+    return failed;
 }
 
 /* The list of files comes last: a recording without one is made again. */
@@ -119,10 +124,9 @@ static int keep_recording(const struct place *place, const struct timespec *star
         failed = err_set(err, "%s: %s", buf_text(&to), strerror(errno));
     buf_clear(&to);
     buf_printf(&to, "%s.from", t->base);
-    if (!failed) {
-        add_named_inputs(place);
-        failed = provenance_write(buf_text(&to), place->list, t->libraries, start, err);
-    }
+    if (!failed)
+        failed = add_named_inputs(place, err) ||
+                 provenance_write(buf_text(&to), place->list, t->libraries, start, err);
     buf_free(&to);
     return failed;
 }

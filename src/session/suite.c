@@ -125,6 +125,18 @@ static void complete_choice(struct launch_choice *c, const struct launch_choice 
     c->sample = choice_has_cap(&own) ? 0 : given->sample;
 }
 
+/* "suites" of suites/rodinia.ini; NULL: the current folder. */
+static char *file_folder(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    char *folder =
+        slash ? strndup(file, slash > file ? (size_t)(slash - file) : 1) : NULL;
+
+    if (slash && !folder)
+        err_memory_exit("a suite");
+    return folder;
+}
+
 /* A program must say what it is once it is complete. */
 static int finish_program(const struct suite *s, struct err *err)
 {
@@ -141,6 +153,8 @@ static int finish_program(const struct suite *s, struct err *err)
     if (p->folder && !p->argv)
         return err_set(err, "%s:%u: [%s]: folder is for commands", s->file, s->line,
                        p->name);
+    if (p->argv && !p->folder)
+        p->folder = file_folder(s->file);
     p->choice.match = p->match;
     complete_choice(&p->choice, s->choice);
     return 0;

@@ -9,6 +9,8 @@
 
 #include "base/grow.h"
 #include "base/json.h"
+#include "session/choice.h"
+#include "session/demangle.h"
 
 /* Why it waited, from a cycle on. */
 struct wait {
@@ -57,7 +59,7 @@ static void free_inst(struct kept_inst *i)
     *i = (struct kept_inst){ 0 };
 }
 
-/* Is this the launch? Numbers count from 1. */
+/* Is this the launch? Numbers count from 1; names are patterns, as --match takes them. */
 static bool is_chosen(const struct view_data *v, const struct kernel *k,
                       uint32_t number)
 {
@@ -65,7 +67,7 @@ static bool is_chosen(const struct view_data *v, const struct kernel *k,
     char *end;
     unsigned long long n = strtoull(name, &end, 10);
 
-    return *end ? !strcmp(name, k->name) : n == number + 1ull;
+    return *end ? choice_matches(name, k->name) : n == number + 1ull;
 }
 
 static void note_kernel(struct trace *t, const struct kernel *k, uint32_t number,
@@ -353,10 +355,18 @@ static void put_inst(const struct kept_inst *k, struct buf *out)
 
 void view_data_json(struct view_data *v, struct buf *out)
 {
+    enum { MAX_NAME = 200 };
+    const char *kernel = v->kernel ? v->kernel : "";
+    struct buf name = { 0 };
+
     if (v->n)
         qsort(v->at, v->n, sizeof *v->at, compare_insts);
+    demangle_put(&name, kernel, MAX_NAME);
     buf_puts(out, "\"kernel\":");
-    json_string(out, v->kernel ? v->kernel : "");
+    json_string(out, kernel);
+    buf_puts(out, ",\"demangled\":");
+    json_string(out, buf_text(&name));
+    buf_free(&name);
     buf_printf(out, ",\"launch\":%llu,\"block\":%llu,\"more\":%llu,\"insts\":[\n",
                (unsigned long long)v->launch + 1, (unsigned long long)v->choice.block,
                (unsigned long long)v->n_more);

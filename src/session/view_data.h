@@ -11,7 +11,8 @@ enum { VIEW_MOST = 50000 }; /* instructions of a run; later ones are only counte
 
 /* What is kept: of one launch. */
 struct view_choice {
-    const char *kernel; /* number of the launch, from 1, or a kernel's name; NULL: 1 */
+    const char
+        *kernel; /* number of the launch, from 1, or a name (choice.h); NULL: 1 */
     uint64_t block;
     struct trace_set warps;
     struct trace_range cycles; /* from the start of the kernel; in flight then */

@@ -65,7 +65,7 @@ static int find_loops(struct hot_kernel *to, const struct kernel *k, struct err 
         *err = why;
         return -1;
     }
-    to->no_loops = copy_text(why.code ? why.text : "recordings have no control flow");
+    to->no_loops = copy_text(why.code ? why.text : "traces have no control flow");
     return 0;
 }
 

@@ -93,8 +93,10 @@ static void put_where(struct sms *g, const struct run *r)
     if (n_blocks)
         block = calloc(n_blocks, sizeof *block);
     for (unsigned k = 0; k < g->n_sms && block; k++)
-        for (unsigned i = 0; i < sm_blocks(g->sm[k]); i++, n++)
+        for (unsigned i = 0; i < sm_blocks(g->sm[k]); i++, n++) {
             block[n].stream = sm_stream(g->sm[k], i, &block[n].number);
+            block[n].source = r->kernel;
+        }
     if (n && r->cycle > r->last)
         buf_printf(&g->base.report, "no block has ended for %llu cycles\n",
                    (unsigned long long)(r->cycle - (r->last ? r->last : r->start)));

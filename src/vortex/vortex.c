@@ -191,7 +191,8 @@ static void report_where(struct vortex *v, const struct err *err)
 
     for (unsigned k = 0; k < v->n_cores && n < VX_MAX_CORES; k++)
         if (v->core[k]->sched.active)
-            block[n++] = (struct spin_block){ v->core[k]->launch.stream, k };
+            block[n++] =
+                (struct spin_block){ .stream = v->core[k]->launch.stream, .number = k };
     buf_clear(&v->report);
     buf_printf(&v->report, "%s\n", err->text);
     spin_report(block, n, 0, &v->report);

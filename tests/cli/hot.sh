@@ -71,6 +71,19 @@ says "$TMP/out" '"schemes": [{"scheme": "inorder", "cycles": '
 says "$TMP/out" '"sass": "BAR.SYNC 0x0", "counts": [{"inst_executed": 384, '
 # Latencies: an FADD's result is there 7 cycles after its issue on this machine.
 says "$TMP/out" '"sass": "FADD R29, R14, R15", "counts": [{"inst_executed": 288, '
+# A recording has the same loops, as far as their code was executed.
+for program in lud hotspot mandelbrot; do
+    exits 0 "$LENO" record $program --size tiny -o "$TMP/loops.leno"
+    for of in $program "$TMP/loops.leno"; do
+        exits 0 "$LENO" run "$of" --size tiny --gpu rtx2060s --hot --csv
+        cut -d, -f 4,6,11 "$TMP/out" | sort > "$TMP/loops-${of##*.}"
+    done
+    grep -q ',0x.*,0x' "$TMP/loops-leno" || { echo "$program: no loop"; exit 1; }
+    cmp "$TMP/loops-$program" "$TMP/loops-leno"
+done
+exits 0 "$LENO" record vecadd --size tiny --traceg "$TMP/traces"
+exits 0 "$LENO" run "$TMP/traces/kernelslist.g" --gpu rtx2060s --hot --top 3
+says "$TMP/out" "loops are not known: traces have no control flow"
 # Files by their ending, whole or not at all.
 for end in txt csv json html; do
     exits 0 "$LENO" run vecadd --size tiny --hot-file "$TMP/hot.$end"
@@ -82,6 +95,8 @@ says "$TMP/hot.html" '</script></body></html>'
 exits 1 "$LENO" run vecadd --size tiny --hot-file "$TMP/hot.pdf"
 says "$TMP/log" "expected a name that ends in .txt, .csv, .json or .html"
 exits 1 "$LENO" run vecadd nn --size tiny --hot
+says "$TMP/log" "--hot: one program at a time"
+exits 1 "$LENO" run vecadd --size tiny --hot -- true
 says "$TMP/log" "--hot: one program at a time"
 exits 1 "$LENO" run vecadd --size tiny --hot --scheme inorder,ghost,loog
 says "$TMP/log" "--hot: at most 2 schemes, as in inorder,ghost"

@@ -27,12 +27,15 @@ says log "leno: sanitize: 3 findings in 1 launch"
 exits 0 "$to/bin/leno" record -o cuda.leno -- ./cuda "$cubin"
 exits 0 "$to/bin/leno" run cuda.leno --sms 2 --hot --top 3
 says out "functions"
+# Two schemes side by side: by the command's name.
+exits 0 "$to/bin/leno" run --hot --top 3 --scheme inorder,ghost -- ./cuda "$cubin"
+says out "./cuda on rtx2060s: where issue slots went"
 # Pages: templates are in the program.
 exits 0 "$to/bin/leno" run hotspot --size tiny --sms 2 --scheme inorder,ghost --hot-file hot.html
 says hot.html '"sass": "BAR.SYNC 0x0"'
 says hot.html '</script></body></html>'
 exits 0 "$to/bin/leno" view hotspot --size tiny --sms 2 -o view.html
-says view.html '"scheme":"ghost","kernel":"hotspot"'
+says view.html '"scheme":"ghost","kernel":"hotspot","demangled":"hotspot",'
 exits 0 "$to/bin/leno" run hotspot --size tiny --sms 2 --series-out series.csv
 [ "$(wc -l < series.csv)" -gt 5 ]
 exits 0 "$to/bin/leno" compare hotspot --size tiny --sms 2 --schemes inorder,ghost --series 500 --hot --report report.html
@@ -81,6 +84,10 @@ exits 0 python3 "$root/tests/install/notebook.py" "$to/share/doc/leno/schemes.ip
 says out "4 cells"
 says out "hotspot    ghost"
 unset PYTHONPATH
+# Pages that README and the manual pages name, and the study that they show.
+grep -oE '\]\(docs/[^)#]+' "$to/share/doc/leno/README.md" | sed 's/^](//' | sort -u > pages
+[ -s pages ] && while read -r page; do [ -e "$to/share/doc/leno/$page" ]; done < pages
+exits 0 "$to/bin/leno" sweep "$to/share/doc/leno/configs/sweeps/ghost-artifact.ini" --list
 # Manual pages: of leno and of every command, with every option.
 for c in run exec view help; do
     zcat "$to/share/man/man1/leno-$c.1.gz" > page
@@ -96,11 +103,21 @@ source $to/share/bash-completion/completions/leno
 COMP_WORDS=(leno vi); COMP_CWORD=1; _leno; echo "\${COMPREPLY[*]}"
 COMP_WORDS=(leno run --hot); COMP_CWORD=2; _leno; echo "\${COMPREPLY[*]}"
 COMP_WORDS=(leno run --size ''); COMP_CWORD=3; _leno; echo "\${COMPREPLY[*]}"
+COMP_WORDS=(leno run --gpu h2); COMP_CWORD=3; _leno; echo "\${COMPREPLY[*]}"
+COMP_WORDS=(leno compare --schemes so); COMP_CWORD=3; _leno; echo "\${COMPREPLY[*]}"
+COMP_WORDS=(leno run hots); COMP_CWORD=2; _leno; echo "\${COMPREPLY[*]}"
+COMP_WORDS=(leno list work); COMP_CWORD=2; _leno; echo "\${COMPREPLY[*]}"
+COMP_WORDS=(leno reproduce al); COMP_CWORD=2; _leno; echo "\${COMPREPLY[*]}"
 EOF
 exits 0 bash try.bash
 [ "$(cat out)" = "view
 --hot --hot-file
-tiny small paper" ] || { cat out; exit 1; }
+tiny small paper
+h200
+socgpu
+hotspot
+workloads
+all" ] || { cat out; exit 1; }
 cat > try.zsh << EOF
 fpath=($to/share/zsh/site-functions \$fpath)
 autoload -U _leno
@@ -114,12 +131,14 @@ if command -v zsh > /dev/null; then
     says out "view:draw a warp"
     says out "--hot-file["
     says out ":value:(tiny small paper)"
+    says out " h200 "
+    says out "*:file:{compadd -- backprop "
 fi
 if command -v fish > /dev/null; then
-    for words in "leno vi" "leno run --hot" "leno run --size "; do
+    for words in "leno vi" "leno run --hot" "leno run --size " "leno cost soc" "leno run hots"; do
         PATH=$to/bin:$PATH HOME=$TMP XDG_DATA_DIRS="$to/share:/usr/share" fish -c "complete -C '$words'"
     done | cut -f 1 | tr '\n' ' ' > shown
-    [ "$(cat shown)" = "view --hot --hot-file paper small tiny " ] || { cat shown; exit 1; }
+    [ "$(cat shown)" = "view --hot --hot-file paper small tiny socgpu hotspot " ] || { cat shown; exit 1; }
 fi
 says "$to/share/fish/vendor_completions.d/leno.fish" "complete -c leno -n '__fish_seen_subcommand_from run' -l hot -d"
 # The package, installed into a folder of its own.

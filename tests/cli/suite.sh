@@ -105,7 +105,6 @@ says "$TMP/log" "kernel-3.traceg"
 cat > "$TMP/suite.ini" << END
 [adder]                       ; a comment
 command = ./adder $cubin "input"
-folder  = .
 [some]
 command = ./adder $cubin input
 folder  = .
@@ -190,6 +189,11 @@ done
 exits 6 "$LENO" run --suite "$TMP/suite.ini" $out --size tiny --csv
 [ "$(grep -c ",inorder," "$TMP/out")" -ge 5 ]
 [ -z "$(ls -d "$TMP"/results/recordings/*.making-* 2> /dev/null)" ]
+
+# An input that is named and not there is no input.
+printf '[a]\ncommand = ./adder %s input\ninputs = input, none\n' "$cubin" > "$TMP/inputs.ini"
+exits 1 "$LENO" record --suite "$TMP/inputs.ini" $out -o "$TMP/inputs"
+says "$TMP/log" "a: FAILED: the program lacks its input $TMP/none: No such file or directory"
 
 # Files that are no suites name file and line.
 bad() { # text, message

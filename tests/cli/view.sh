@@ -10,7 +10,7 @@ is_json "$TMP/view.json"
 # Both schemes have all 105 instructions of the warp, in program order.
 [ "$(grep -c '^{"warp":0,"seq":' "$TMP/view.json")" = 210 ]
 says "$TMP/view.json" '"sass":"BAR.SYNC 0x0"'
-says "$TMP/view.json" '"scheme":"ghost","kernel":"hotspot","launch":1,"block":0'
+says "$TMP/view.json" '"scheme":"ghost","kernel":"hotspot","demangled":"hotspot","launch":1,"block":0'
 # Under inorder issue cycles grow with program order, under ghost they do not.
 reordered() { # scheme
     awk -v scheme="\"scheme\":\"$1\"" 'index($0, "\"scheme\":") { on = index($0, scheme) }
@@ -26,6 +26,9 @@ grep '"sass":"@P0 STS \[R11\], R2"' "$TMP/view.json" | grep -q '"from":\['
 exits 0 "$LENO" view hotspot --size tiny --scheme inorder --warp 0-1 --cycles 0-60 --kernel hotspot -o "$TMP/part.html"
 grep -q '^{"warp":1,"seq":0,' "$TMP/part.html"
 ! grep -q '^{"warp":0,"seq":90,' "$TMP/part.html" || { echo "an instruction of a later cycle"; exit 1; }
+exits 0 "$LENO" view hotspot --size tiny --scheme inorder --cycles 0-60 --kernel 'hot*' -o "$TMP/part.html"
+exits 1 "$LENO" view hotspot --size tiny --kernel hot -o "$TMP/none.html"
+says "$TMP/log" "--kernel hot: there was no such launch"
 exits 1 "$LENO" view hotspot --size tiny --kernel 9 -o "$TMP/none.html"
 says "$TMP/log" "--kernel 9: there was no such launch"
 exits 1 "$LENO" view hotspot --size tiny --warp 31 -o "$TMP/none.html"
@@ -34,6 +37,8 @@ says "$TMP/log" "no instruction was in flight"
 exits 1 "$LENO" view hotspot --size tiny --warp x -o "$TMP/none.html"
 exits 1 "$LENO" view hotspot
 says "$TMP/log" "expected -o FILE.html"
+exits 1 "$LENO" view hotspot -o "$TMP/none.html" -- true
+says "$TMP/log" "name one program"
 exits 1 "$LENO" view hotspot --scheme a,b,c -o "$TMP/none.html"
 chromium=$(command -v chromium || command -v chromium-browser || true)
 library=${PLAYWRIGHT_CORE:-playwright-core}

@@ -66,6 +66,22 @@ __global__ void part(float *to, int half)
     }
 }
 
+/* Odd threads come to a barrier to which even ones do not. */
+__global__ void odd(float *to)
+{
+    if (threadIdx.x & 1)
+        __syncthreads();
+    else
+        to[threadIdx.x / 4] = 1;
+    __syncthreads();
+}
+
+__global__ void spin(volatile float *from)
+{
+    while (from[0] != 1)
+        ;
+}
+
 /* Shared memory that a bulk copy writes, where there are such. */
 __global__ void copy_bulk(float *to, const float *from)
 {
@@ -137,6 +153,10 @@ int main(int argc, char **argv)
         part<<<1, THREADS>>>(to, 32);
     else if (!strcmp(what, "barrier-warp"))
         part<<<1, THREADS>>>(to, 40);
+    else if (!strcmp(what, "barrier-odd"))
+        odd<<<1, THREADS>>>(to);
+    else if (!strcmp(what, "spin"))
+        spin<<<1, THREADS>>>(from);
     else
         CHECK(!"a case");
     if (!strcmp(what, "clean")) {

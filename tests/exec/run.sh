@@ -137,15 +137,17 @@ tensor() { # maps and copies as on an H200; -q: nothing is late here
 # One fault per case: what is said of it, without code addresses and instructions, which differ
 # from machine to machine; in shared memory offsets begin at 1 KiB on sm_90.
 faults="clean freed overrun-read overrun-write unset-global unset-shared race-shared race-global
-    barrier-block barrier-warp"
+    barrier-block barrier-warp barrier-odd far"
 sanitize() {
     for gpu in rtx2060s rtx3070 h200; do
         for case in $faults; do
             run --quiet --sanitize --gpu $gpu -- "$bin/faults" $case || return 1
-            sed 's/^\(barrier-warp: \).*/\1by the machine/' "$work/out" # sm_90 waits for ever
-            sed -nE '/^leno: (use|over|unin|race|div|san)/{
+            sed 's/^\(barrier-[wo][a-z]*: \).*/\1by the machine/' "$work/out" # some wait for ever
+            sed -nE '/^leno: (use|over|unin|race|div|acc|san)/{
                 s/\+0x[0-9a-f]+ \([^)]*\/(faults.cu:[0-9]+)\) `[^`]*`/ (\1)/g
-                s/(shared.* at )0x4/\10x/; p; }' "$work/log"
+                s/(shared.* at )0x4/\10x/
+                s/(barrier, kernel odd.*: ).*(faults[^)]*).*(faults[^)]*).*/\1\2 and \3/; p; }' "$work/log" |
+                sed 's/faults.cu:73 and faults.cu:76/faults.cu:76 and faults.cu:73/' # either is first
         done > "$work/found"
         diff tests/exec/faults.out "$work/found" > "$work/out" || return 1
     done
@@ -163,7 +165,7 @@ recorded_lines() {
         grep -q ',_Z4copyPfPKfi,0x[0-9a-f]*,.*/faults.cu,21,,"*STG' "$work/out" &&
         grep -q '"sass":"[^"]*STG[^"]*","file":"faults.cu","line":21' "$work/lines.html"
 }
-# A fault, a violation and a deadlock name the line of the source.
+# A fault, a violation, a deadlock and a livelock name the line of the source.
 lines() {
     run --quiet --gpu rtx2060s -- "$bin/faults" far &&
         grep -q "illegal address 0x.*pc _Z4copyPfPKfi+0x[0-9a-f]* (.*/faults.cu:21)" "$work/log" &&
@@ -174,6 +176,8 @@ lines() {
         grep -q "deadlock: kernel _Z4partPfi.* waits at pc .*/faults.cu:60)" "$work/log" &&
         run --quiet --gpu h200 -- "$bin/faults" barrier-warp &&
         grep -q "deadlock: .*warp 0 waits at 0x[0-9a-f]* BAR.SYNC.* (.*/faults.cu:60)" "$work/log" &&
+        run --quiet --gpu rtx2060s --max-cycles 20000 -- "$bin/faults" spin &&
+        grep -q "in a loop of .*/faults.cu:81), with the same results each time: spinning" "$work/log" &&
         recorded_lines
 }
 if [ "${2:-}" = only-case ]; then

@@ -198,7 +198,7 @@ static void report_spins(const struct drain *d, const struct wave *v, struct err
         const struct open_block *o = wave_in_flight(v, k);
 
         if (o && !wave_has_ended(v, k))
-            at[n++] = (struct spin_block){ .stream = o->stream, .number = o->number };
+            at[n++] = (struct spin_block){ o->stream, o->number, d->k };
     }
     spin_say(err, &l, at, n);
     free(at);

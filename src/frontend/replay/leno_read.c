@@ -5,6 +5,7 @@
 #include "frontend/replay/blocks.h"
 #include "frontend/replay/column.h"
 #include "frontend/replay/internal.h"
+#include "frontend/replay/loops.h"
 
 enum { MAX_WARPS = 2048 / WARP_LANES };
 
@@ -157,10 +158,18 @@ static int leno_mark(struct kernel *base, struct err *err)
         ((struct replayed *)base)->file, base->name);
 }
 
+static int leno_loops(const struct kernel *base, struct kernel_loops *l,
+                      struct err *err)
+{
+    return loops_of_table(&((const struct replayed *)base)->table, base->first_pc, l,
+                          err);
+}
+
 static const struct kernel_ops kernel_ops = { .open = open_block,
                                               .close = close_block,
                                               .text = replayed_text,
                                               .where = replayed_where,
+                                              .loops = leno_loops,
                                               .mark = leno_mark,
                                               .cut = replayed_cut };
 

@@ -101,7 +101,8 @@ static void report_spins(const struct turns *t)
 
     for (uint32_t k = 0; k < l->launch.n_cores; k++)
         if (l->core[k]->active)
-            block[n++] = (struct spin_block){ &l->core[k]->stream, k };
+            block[n++] =
+                (struct spin_block){ .stream = &l->core[k]->stream, .number = k };
     spin_say(t->err, &at, block, n);
 }
 

@@ -174,25 +174,38 @@ static int close_block(void *to, void *block, struct err *err)
     return 0;
 }
 
-/* Where a warp waits: at the barrier of its block, or before the instruction that it would
- * execute next. */
-static uint64_t waits_at(const struct sass_module *m, const struct sass_warp *w)
+/* The instruction at which a lane waits: it will go on after it. */
+static uint64_t waits_at(const struct sass_warp *w, unsigned lane)
 {
-    uint64_t pc = w->rests ? w->pc : w->lane_pc[__builtin_ctz(~w->exited)];
-    const struct sass_inst *before = sass_module_inst(m, pc - 16);
+    return (w->rests ? w->pc : w->lane_pc[lane]) - 16;
+}
 
-    return before && before->base.class == CLASS_barrier ? before->base.pc : pc;
+/* Of lanes that keep others at a barrier the first is looked at. */
+static void sanitize_deadlock(struct sass_block *b)
+{
+    for (unsigned n = 0; n < b->n_warps; n++) {
+        struct sass_warp *w = &b->warps[n];
+        uint32_t absent = ~w->exited & ~b->barriers[0].lanes[n];
+        unsigned lane = absent ? (unsigned)__builtin_ctz(absent) : 0;
+
+        if (absent) {
+            sanitize_stuck(w, lane, waits_at(w, lane));
+            return;
+        }
+    }
 }
 
 static void report_deadlock(void *to, void *block, unsigned warp, struct err *err)
 {
     const struct sass_grid *g = to;
-    const struct sass_block *b = block;
+    struct sass_block *b = block;
     const struct sass_warp *w = &b->warps[warp];
+    unsigned lane = (unsigned)__builtin_ctz(~w->exited);
     char place[512];
 
-    sass_module_place_line(g->launch.module, waits_at(g->launch.module, w), place,
-                           sizeof place);
+    if (b->shared_set)
+        sanitize_deadlock(b);
+    sass_module_place_line(g->launch.module, waits_at(w, lane), place, sizeof place);
     err_kind(err, ERR_DEADLOCK,
              "deadlock: kernel %s, block (%u,%u,%u): no warp can go on; warp %u waits "
              "at pc %s",

@@ -86,9 +86,10 @@ struct touch {
     bool reads, writes;
 };
 
-static void note_global(struct sass_warp *w, const struct touch *t)
+static void find_global(struct sass_warp *w, const struct touch *t, bool is_fault)
 {
-    static const enum finding_kind kinds[] = { [SHADOW_FREED] = FINDING_FREED,
+    static const enum finding_kind kinds[] = { [SHADOW_GOOD] = FINDING_OUTSIDE,
+                                               [SHADOW_FREED] = FINDING_FREED,
                                                [SHADOW_PADDING] = FINDING_PADDING,
                                                [SHADOW_UNSET] = FINDING_UNSET };
     struct sanitizer *s = sanitizer_of(w);
@@ -96,13 +97,18 @@ static void note_global(struct sass_warp *w, const struct touch *t)
     enum shadow_state state =
         shadow_look(s->shadow, t->addr, t->bytes, t->reads, &f.block);
 
-    if (state != SHADOW_GOOD) {
-        f.kind = kinds[state];
-        f.side[0] = side_at(w, t->lane, t->inst->base.pc, t->writes);
-        add_finding(s, &f);
-    }
+    if (state == SHADOW_GOOD && !is_fault)
+        return;
+    f.kind = kinds[state];
+    f.side[0] = side_at(w, t->lane, t->inst->base.pc, t->writes);
+    add_finding(s, &f);
+}
+
+static void note_global(struct sass_warp *w, const struct touch *t)
+{
+    find_global(w, t, false);
     if (t->writes)
-        shadow_write(s->shadow, t->addr, t->bytes);
+        shadow_write(sanitizer_of(w)->shadow, t->addr, t->bytes);
 }
 
 /* Of its own block; outside of it is the business of the executor. */
@@ -226,28 +232,51 @@ void sanitize_fault(struct sass_warp *w, const struct sass_inst *i, unsigned lan
                        .bytes = bytes,
                        .writes = inst_writes_memory(&i->base) };
 
-    note_global(w, &t);
+    find_global(w, &t, true);
 }
 
 /* ---- barriers ---- */
+
+/* The first that came to the block's barrier, and a lane that is elsewhere. */
+static void add_barrier(struct sass_warp *w, unsigned lane, uint64_t pc, unsigned first)
+{
+    const struct sass_barrier *bar = &w->block->barriers[0];
+    struct finding f = { .kind = FINDING_BARRIER };
+
+    f.side[first] = side_at(w, 0, bar->first_pc, false);
+    f.side[first].thread = bar->first_thread;
+    f.side[!first] = side_at(w, lane, pc, false);
+    add_finding(sanitizer_of(w), &f);
+}
 
 void sanitize_barrier(struct sass_warp *w, uint32_t mask, uint64_t pc)
 {
     struct sass_barrier *bar = &w->block->barriers[0];
     unsigned lane = (unsigned)__builtin_ctz(mask);
-    struct finding f = { .kind = FINDING_BARRIER };
-    unsigned first;
 
     if (!bar->first_pc) {
         bar->first_pc = pc;
         bar->first_thread = w->index * (uint32_t)WARP_LANES + lane;
-        return;
+    } else if (bar->first_pc != pc) { /* the same pair, whoever comes first */
+        add_barrier(w, lane, pc, pc < bar->first_pc);
     }
-    if (bar->first_pc == pc)
-        return;
-    first = pc < bar->first_pc; /* the same pair, whoever comes first */
-    f.side[first] = side_at(w, 0, bar->first_pc, false);
-    f.side[first].thread = bar->first_thread;
-    f.side[!first] = side_at(w, lane, pc, false);
-    add_finding(sanitizer_of(w), &f);
+}
+
+/* Was it found before that threads come elsewhere instead of to this barrier? */
+static bool is_found(const struct sanitizer *s, const struct sass_barrier *bar)
+{
+    for (size_t k = 0; k < s->n; k++)
+        if (s->at[k].kind == FINDING_BARRIER && (s->at[k].side[0].pc == bar->first_pc ||
+                                                 s->at[k].side[1].pc == bar->first_pc))
+            return true;
+    return false;
+}
+
+void sanitize_stuck(struct sass_warp *w, unsigned lane, uint64_t pc)
+{
+    const struct sass_block *b = w->block;
+    const struct sass_barrier *bar = &b->barriers[0];
+
+    if (b->used_barriers & 1 && bar->first_pc && !is_found(sanitizer_of(w), bar))
+        add_barrier(w, lane, pc, 0);
 }

@@ -15,6 +15,7 @@
 enum finding_kind {
     FINDING_FREED,
     FINDING_PADDING,
+    FINDING_OUTSIDE,      /* a fault, and neither of these */
     FINDING_UNSET,        /* global memory */
     FINDING_UNSET_SHARED, /* shared memory */
     FINDING_BARRIER,
@@ -44,9 +45,11 @@ void sanitize_lose(struct sanitizer *s);
 
 /* A warp has executed an instruction. */
 void sanitize_note(struct sass_warp *w, const struct sass_inst *i, const struct dyn *d);
-/* An access that faults: is it to freed memory, or past an end? */
+/* An access of global memory that faults: to freed memory, past an end, or elsewhere. */
 void sanitize_fault(struct sass_warp *w, const struct sass_inst *i, unsigned lane,
                     uint64_t addr, unsigned bytes);
 /* Lanes come to __syncthreads() at pc; others of the block may have come to it elsewhere. */
 void sanitize_barrier(struct sass_warp *w, uint32_t mask, uint64_t pc);
+/* A deadlock: this lane waits at pc, and others for it at __syncthreads(). */
+void sanitize_stuck(struct sass_warp *w, unsigned lane, uint64_t pc);
 #endif
