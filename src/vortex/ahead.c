@@ -16,7 +16,7 @@
 
 enum {
     TO_UNIT = 2, /* from the operands: staging register, dispatch buffer */
-    AHEAD = 6,   /* places for fetches, of which lookups ahead never take the last */
+    AHEAD = 7,   /* places for fetches, of which lookups ahead never take the last */
 };
 
 /* Where cores share a cache, lookups keep the order of time. */

@@ -62,7 +62,7 @@ void dram_reset(struct dram *d)
 
         memset(c, 0, sizeof *c);
         memset(c->row, 0xff, sizeof c->row);
-        c->refresh_at = d->p->refi ? d->p->refi : NEVER;
+        c->refresh_at = d->p->refi ? d->p->refi - d->p->ahead % d->p->refi : NEVER;
         c->due = NEVER;
     }
 }

@@ -21,8 +21,6 @@
 #include "vortex/check.h"
 #include "vortex/stages.h"
 
-enum { TO_SCHEDULER = 2 }; /* until the scheduler sees that all have moved up by one */
-
 void vx_warp_set_ready(struct vx_core *k, unsigned warp, uint64_t cycle)
 {
     k->warp[warp].ready_at = cycle;
@@ -145,24 +143,49 @@ void vx_fetch_arrived(struct vx_core *k, uop_id id, uint64_t cycle)
     vx_queue_add(&k->fetch.arriving, id, cycle);
 }
 
-/* No place before the cache; misses come back between these places and its stages. */
+/* The places before the cache are taken, in a cycle whose lookups are done; the scheduler
+ * sees in the next one that a request has left. */
 static bool is_full(const struct vx_core *k)
 {
-    unsigned held = VX_RESPONSES + 1;
-    unsigned n = k->p->fetches > held ? k->p->fetches - held : 1;
+    const struct vx_fetch *f = &k->fetch;
+    unsigned n = k->p->fetches > VX_IN_CACHE ? k->p->fetches - VX_IN_CACHE : 1;
 
-    return k->fetch.asked.n + (k->fetch.arriving.n > held) >= n;
+    return f->asked.n - f->is_staged + (f->left_at == k->cycle) >= n;
 }
 
+/* In that cycle, before or after decode has taken a response, the cache's stages stand still:
+ * the queue of responses was full and one more is before it. (A queue from which decode took
+ * one in the cycle before has room; then the stages stand still for a new request if they
+ * are filled by older ones.) */
+bool vx_fetch_is_stalled(const struct vx_core *k, uint64_t cycle)
+{
+    const struct vx_fetch *f = &k->fetch;
+    unsigned is_taken = f->taken_at[cycle % 2] == cycle;
+    unsigned n = f->arriving.n + is_taken, first = f->arriving.first - is_taken;
+
+    if (n < VX_STALLED + (f->taken_at[(cycle - 1) % 2] == cycle - 1))
+        return false;
+    return f->arriving.p[(first + VX_RESPONSES - 1) % VX_OUT].at <= cycle &&
+           f->arriving.p[(first + VX_RESPONSES) % VX_OUT].at <= cycle + 1;
+}
+
+/* The first request goes into the cache's first stage, unless that stands still or fills and
+ * replays have the bank. Whether it hits is seen when it leaves that stage. */
 void vx_fetch_look_up(struct vx_core *k)
 {
+    struct vx_fetch *f = &k->fetch;
     uop_id id;
 
-    if (k->fetch.arriving.n > VX_RESPONSES)
+    if (!f->is_staged) {
+        if (vx_fetch_is_stalled(k, k->cycle) || vx_icache_free(k) > k->cycle)
+            return;
+        f->left_at = k->cycle;
+        k->progress = true;
+    }
+    f->is_staged = vx_fetch_is_stalled(k, k->cycle + 1);
+    if (f->is_staged)
         return;
-    if (is_full(k))
-        k->fetch.room_at = k->cycle + TO_SCHEDULER;
-    id = vx_queue_pop(&k->fetch.asked);
+    id = vx_queue_pop(&f->asked);
     vx_icache_read(k, (uint32_t)k->pool[id].dyn.inst->pc, id, k->cycle);
     k->progress = true;
 }
@@ -171,7 +194,7 @@ VX_STEP struct uop *vx_fetch_schedule(struct vx_core *k)
 {
     struct uop *u = NULL;
 
-    if (is_full(k) || k->fetch.room_at > k->cycle || !k->uops.n_free)
+    if (is_full(k) || !k->uops.n_free)
         return NULL;
     for (uint32_t m = k->sched.ready; m && !u && !k->failed; m &= m - 1)
         u = take_instruction(k, (unsigned)__builtin_ctz(m));
@@ -201,6 +224,7 @@ VX_STEP bool vx_decode_insert(struct vx_core *k)
     }
     k->fetch.counted = k->cycle + 1;
     vx_queue_pop(&k->fetch.arriving);
+    k->fetch.taken_at[k->cycle % 2] = k->cycle;
     vx_view_stage(k, u, TRACE_WINDOW);
     ops->insert(k->issue, u);
     *wait = f->stalls ? wait_for[f->unit] : *wait;
@@ -216,6 +240,7 @@ void vx_retire_uop(struct vx_core *k, struct uop *u)
     INVARIANT(k->warp[u->warp].pending && k->n_pending);
     u->stage = UOP_FREE;
     k->warp[u->warp].pending--;
+    k->warp[u->warp].fewer_at = k->cycle;
     k->n_pending--;
     k->uops.free_list[k->uops.n_free++] = u->id;
 }

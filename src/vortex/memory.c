@@ -27,8 +27,6 @@
 
 #include "vortex/stages.h"
 
-#define NO_MISS UINT32_MAX
-
 enum { IO_IN = 2 }; /* from memory's arbiter to the LSU: bypass, switch */
 
 /* ---- tables ---- */
@@ -82,7 +80,7 @@ static void cache_reset(struct vx_cache *c)
 {
     memset(c->tag, 0xff, c->n_lines * sizeof *c->tag);
     memset(c->free, 0, sizeof c->free);
-    c->misses = NO_MISS;
+    c->misses = VX_NO_MISS;
 }
 
 void vx_memory_reset(struct vx_memory *m)
@@ -93,8 +91,9 @@ void vx_memory_reset(struct vx_memory *m)
     }
     memset(m->l2, 0xff, m->n_l2 * sizeof *m->l2);
     for (uint32_t i = 0; i < m->n_pool; i++)
-        m->miss[i].next = m->waiter[i].next = i + 1 < m->n_pool ? i + 1 : NO_MISS;
+        m->miss[i].next = m->waiter[i].next = i + 1 < m->n_pool ? i + 1 : VX_NO_MISS;
     m->free_miss = m->free_waiter = 0;
+    m->held = VX_NO_MISS;
     dram_reset(&m->dram);
     m->reset = (uint64_t)m->socket->icache.n_lines * m->cache->reset_lines;
 }
@@ -142,10 +141,10 @@ static uint32_t miss_new(struct vx_memory *m, struct vx_core *k, struct vx_cache
     uint32_t id = m->free_miss;
     struct vx_miss *s = &m->miss[id];
 
-    INVARIANT(id != NO_MISS);
+    INVARIANT(id != VX_NO_MISS);
     m->free_miss = s->next;
     *s = (struct vx_miss){
-        .cache = c, .line = line, .next = NO_MISS, .first = NO_MISS, .core = k
+        .cache = c, .line = line, .next = VX_NO_MISS, .first = VX_NO_MISS, .core = k
     };
     if (c) {
         s->next = c->misses;
@@ -174,7 +173,7 @@ static uint32_t miss_of(const struct vx_memory *m, const struct vx_cache *c,
 {
     uint32_t id = c->misses;
 
-    while (id != NO_MISS && m->miss[id].line != line)
+    while (id != VX_NO_MISS && m->miss[id].line != line)
         id = m->miss[id].next;
     return id;
 }
@@ -184,11 +183,11 @@ static void add_waiter(struct vx_memory *m, uint32_t id, struct vx_waiter w)
     struct vx_miss *s = &m->miss[id];
     uint32_t n = m->free_waiter;
 
-    INVARIANT(n != NO_MISS);
+    INVARIANT(n != VX_NO_MISS);
     m->free_waiter = m->waiter[n].next;
-    w.next = NO_MISS;
+    w.next = VX_NO_MISS;
     m->waiter[n] = w;
-    if (s->first == NO_MISS)
+    if (s->first == VX_NO_MISS)
         s->first = n;
     else
         m->waiter[s->last].next = n;
@@ -209,7 +208,7 @@ static void tell_waiter(const struct vx_miss *s, const struct vx_waiter *w, uint
 static uint64_t replay_waiters(struct vx_memory *m, struct vx_miss *s, uint64_t cycle,
                                uint64_t latency)
 {
-    for (uint32_t n = s->first, next; n != NO_MISS; n = next) {
+    for (uint32_t n = s->first, next; n != VX_NO_MISS; n = next) {
         struct vx_waiter *w = &m->waiter[n];
 
         cycle = later(cycle, w->at);
@@ -247,6 +246,40 @@ static void fill_line(struct vx_memory *m, uint32_t id, uint64_t cycle)
     miss_free(m, id);
 }
 
+static void hold_line(struct vx_memory *m, uint32_t id)
+{
+    m->miss[id].next_line = VX_NO_MISS;
+    if (m->held == VX_NO_MISS)
+        m->held = id;
+    else
+        m->miss[m->last_held].next_line = id;
+    m->last_held = id;
+}
+
+/* A line of code waits while responses that decode does not take hold up the cache (RTL:
+ * pipe_stall), and while requests that waited for another are looked up. In the cache's first
+ * stage it can be held up once more: those that wait for it follow when it has left that. */
+static void fill_code(struct vx_memory *m, uint64_t cycle)
+{
+    while (m->held != VX_NO_MISS) {
+        struct vx_miss *s = &m->miss[m->held];
+        uint64_t *bank = &s->cache->free[0];
+        uint32_t id = m->held;
+
+        if (vx_fetch_is_stalled(s->core, cycle))
+            return;
+        if (!s->staged_at && *bank <= cycle) {
+            s->staged_at = cycle;
+            *bank = cycle + m->cache->replay;
+        }
+        if (!s->staged_at || s->staged_at == cycle)
+            return;
+        m->held = s->next_line;
+        *bank = 0;
+        fill_line(m, id, cycle - 1 - m->cache->fill);
+    }
+}
+
 void vx_memory_run(struct vx_memory *m, uint64_t cycle)
 {
     struct dram_answer a;
@@ -259,8 +292,12 @@ void vx_memory_run(struct vx_memory *m, uint64_t cycle)
         k->stats.mem_latency += a.latency;
         if (m->n_l2 && m->miss[a.id].cache)
             l2_use(m, m->miss[a.id].line, true);
-        fill_line(m, a.id, a.cycle);
+        if (m->miss[a.id].is_fetch)
+            hold_line(m, a.id);
+        else
+            fill_line(m, a.id, a.cycle);
     }
+    fill_code(m, cycle);
 }
 
 /* Sends a miss of a first level. A line that the second level has arrives after its
@@ -304,7 +341,7 @@ static void miss_line(struct vx_core *k, struct vx_cache *c, uint32_t line,
     bool is_fetch = c == &k->socket->icache;
     uint32_t id = miss_of(m, c, line);
 
-    if (id != NO_MISS) {
+    if (id != VX_NO_MISS) {
         add_waiter(m, id, w);
         return;
     }
@@ -330,11 +367,16 @@ void vx_icache_read(struct vx_core *k, uint32_t addr, uop_id what, uint64_t cycl
     miss_line(k, c, line, (struct vx_waiter){ .core = k, .what = what, .at = cycle });
 }
 
+uint64_t vx_icache_free(const struct vx_core *k)
+{
+    return later(k->socket->icache.free[0], k->memory->reset);
+}
+
 bool vx_icache_will_hit(const struct vx_core *k, uint32_t addr)
 {
     const struct vx_cache *c = &k->socket->icache;
 
-    return (c->misses == NO_MISS) & (*tag_of(c, addr / VX_LINE) == addr / VX_LINE);
+    return (c->misses == VX_NO_MISS) & (*tag_of(c, addr / VX_LINE) == addr / VX_LINE);
 }
 
 uint64_t vx_dcache_free(const struct vx_core *k, uint32_t addr)
@@ -368,7 +410,7 @@ void vx_dcache_write(struct vx_core *k, uint32_t addr, uint64_t cycle)
     k->stats.mem_writes++;
     cycle = take_bank_turn(&c->free[data_bank(m, line)], cycle);
     k->stats.dcache_write_misses += *tag_of(c, line) != line;
-    if (id != NO_MISS)
+    if (id != VX_NO_MISS)
         m->miss[id].n_stores++;
     dram_write(&m->dram, line, cycle + m->cache->dcache_out);
 }

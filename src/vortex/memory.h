@@ -6,8 +6,9 @@
 #include "vortex/state.h"
 
 enum { VX_LINE = 64, VX_BANKS = 4 };
+#define VX_NO_MISS UINT32_MAX
 
-/* A request that missed waits for its line; NO_MISS ends lists. */
+/* A request that missed waits for its line; VX_NO_MISS ends lists. */
 struct vx_waiter {
     struct vx_core *core;
     uint32_t what; /* vx_fetch_arrived() or vx_lsu_answered() is told this */
@@ -30,6 +31,8 @@ struct vx_miss {
     uint32_t line, next;
     uint32_t first, last; /* requests that wait for it, in order */
     uint32_t n_stores;    /* to the line meanwhile: looked up again, too */
+    uint32_t next_line;   /* of lines of code to be filled: the next */
+    uint64_t staged_at;   /* it went into the cache's first stage; 0: not yet */
     struct vx_core *core; /* of the first request */
 };
 
@@ -48,7 +51,8 @@ struct vx_memory {
     struct vx_miss *miss;
     struct vx_waiter *waiter;
     uint32_t n_pool, free_miss, free_waiter;
-    uint64_t reset; /* first cycle in which caches answer */
+    uint32_t held, last_held; /* lines of code that have arrived, to be filled */
+    uint64_t reset;           /* first cycle in which caches answer */
 };
 
 int vx_memory_init(struct vx_memory *m, const struct vortex_config *c, struct err *err);
@@ -64,6 +68,8 @@ static inline bool vx_memory_has_room(const struct vx_core *k)
 /* The next cycle in which memory has work that caches see; NEVER: none. */
 static inline uint64_t vx_memory_next(const struct vx_memory *m)
 {
+    if (m->held != VX_NO_MISS)
+        return 0;
     return m->dram.next == NEVER ? NEVER : m->dram.next + m->cache->fill;
 }
 /* Fills the lines that reach their cache up to that cycle; cores are told of answers. */

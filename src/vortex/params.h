@@ -89,7 +89,9 @@ enum { VX_MAX_CORES = 64, VX_MAX_WARPS = 32, VX_MAX_THREADS = 32 };
     NUM(rrd_l, 6, 1, 255, "tick", "the same within one group")                      \
     NUM(faw, 26, 1, 255, "tick", "from an opening to the fourth after it")          \
     NUM(rfc, 313, 1, 4095, "tick", "duration of a refresh")                         \
-    NUM(refi, 9360, 0, 1000000, "tick", "between refreshes; 0: none")
+    NUM(refi, 9360, 0, 1000000, "tick", "between refreshes; 0: none")               \
+    NUM(ahead, 30, 0, 1000000, "tick",                                              \
+        "that memory has run before a launch's first cycle")
 
 struct vortex_params {
     VORTEX_PARAMS(PARAM_NUM, PARAM_ENUM, PARAM_BOOL)

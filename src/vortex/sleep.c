@@ -71,11 +71,21 @@ static uint64_t decode_wakes(const struct vx_core *k)
                                            : vx_ahead_decode_at(k);
 }
 
+/* When a fetch comes to the cache, or the bank is free for it. Where the cache's stages stand
+ * still, decode wakes. */
+static uint64_t lookup_wakes(const struct vx_core *k)
+{
+    uint64_t at = k->fetch.asked.at;
+
+    return if_to_come(k, later(at, k->fetch.is_staged ? 0 : vx_icache_free(k)));
+}
+
 /* A warp becomes ready, or there is a place for the fetch of one that is. */
 static uint64_t scheduler_wakes(const struct vx_core *k)
 {
-    return earlier(k->sched.next_ready,
-                   k->sched.ready ? if_to_come(k, k->fetch.room_at) : NEVER);
+    bool is_seen = k->sched.ready && k->fetch.left_at == k->cycle;
+
+    return earlier(k->sched.next_ready, is_seen ? k->cycle + 1 : NEVER);
 }
 
 static void make_agenda(const struct vx_core *k, struct agenda *a)
@@ -86,7 +96,7 @@ static void make_agenda(const struct vx_core *k, struct agenda *a)
     agenda_set(a, BY_DISPATCH, dispatch_wakes(k));
     agenda_set(a, BY_ISSUE, k->issue->ops->next(k->issue));
     agenda_set(a, BY_DECODE, decode_wakes(k));
-    agenda_set(a, BY_LOOKUP, if_to_come(k, k->fetch.asked.at));
+    agenda_set(a, BY_LOOKUP, lookup_wakes(k));
     agenda_set(a, BY_SCHEDULER, scheduler_wakes(k));
     agenda_set(a, BY_MEMORY, vx_memory_next(k->memory));
 }

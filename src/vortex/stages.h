@@ -51,6 +51,7 @@ void vx_fetch_wake_warps(struct vx_core *k); /* those that are ready by now */
 struct uop *vx_fetch_schedule(struct vx_core *k);
 /* The cache looks up the next request, unless its queue and last stage are taken. */
 void vx_fetch_look_up(struct vx_core *k);
+bool vx_fetch_is_stalled(const struct vx_core *k, uint64_t cycle);
 /* The first instruction that came goes to the issue stage; false: that has no room. */
 bool vx_decode_insert(struct vx_core *k);
 /* Cycles that the instruction at decode has waited there and that are not counted. */
@@ -125,6 +126,7 @@ void vx_lsu_take(struct vx_core *k);
 /* memory.c: requests at a cache's bus in that cycle; their makers hear of answers */
 void vx_icache_read(struct vx_core *k, uint32_t addr, uop_id what, uint64_t cycle);
 /* Whether a read in a cycle to come is sure to hit: no line is on its way. */
+uint64_t vx_icache_free(const struct vx_core *k); /* a fetch can be looked up */
 bool vx_icache_will_hit(const struct vx_core *k, uint32_t addr);
 /* The bank of an address takes a request from this cycle on. */
 uint64_t vx_dcache_free(const struct vx_core *k, uint32_t addr);

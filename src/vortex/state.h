@@ -24,7 +24,9 @@ enum {
     VX_SETTLE = 2,     /* from a commit to its effect on the issue stage */
     VX_RESULTS = 8,    /* results of a unit that may wait for commit */
     VX_TO_CACHE = 2,   /* from the scheduler to the instruction cache's bus */
-    VX_RESPONSES = 2,  /* of the instruction cache that may wait for decode */
+    VX_RESPONSES = 2,  /* of the instruction cache that may wait for decode ... */
+    VX_STALLED = 3,    /* ... and with one in its second stage, which stops the first */
+    VX_IN_CACHE = 4,   /* places for fetches there, in all */
     VX_VERSION_WORDS = 1024, /* of a bitmap of versions of a warp */
 };
 
@@ -54,7 +56,8 @@ struct vx_flight {
 struct vx_warp {
     uint64_t ready_at; /* scheduled not before this cycle; NEVER: until executed */
     uint32_t versions; /* given out so far */
-    uint32_t pending;  /* fetched and not committed */
+    uint32_t pending;  /* fetched and not committed ... */
+    uint64_t fewer_at; /* ... which last became fewer in this cycle */
     enum stall wait;   /* why it is not scheduled */
     uint32_t n_reads;  /* instructions in flight that read a counter ... */
     bool is_held;      /* ... of which one must execute before the warp goes on */
@@ -85,12 +88,14 @@ struct vx_sched {
 /* Fetches, from the scheduler through the instruction cache to decode. */
 struct vx_fetch {
     uint64_t counted;         /* waits at decode are counted before this cycle */
-    uint64_t room_at;         /* nothing is scheduled before: all places were taken */
+    bool is_staged;           /* the first one asked is in the cache's first stage */
+    uint64_t left_at;         /* the last one went there in this cycle */
     bool predicts;            /* does not wait for branches (scheme.predicts) */
     bool looks_ahead;         /* ahead.c may look up fetches before their cycle ... */
     uint64_t looked_at[2];    /* ... and did so last for these two cycles */
     struct vx_queue asked;    /* sent to the instruction cache, not looked up yet */
-    struct vx_queue arriving; /* at decode */
+    struct vx_queue arriving; /* at decode ... */
+    uint64_t taken_at[2];     /* ... which took the last ones in these cycles */
 };
 
 /* From the operands to the units. */

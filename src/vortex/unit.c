@@ -141,12 +141,16 @@ static unsigned sfu_start(struct vx_core *k, struct uop *u)
     return n * step;
 }
 
-/* CSRs of the FPU wait until the warp has nothing else in flight. */
+/* CSRs of the FPU wait until the warp has nothing else in flight, which is seen one cycle
+ * after the last commit has settled (RTL: VX_pending_instr counts in two registers). */
 static bool sfu_accepts(const struct vx_core *k, const struct uop *u)
 {
     const struct vx_flight *f = &k->flight[u->id];
+    const struct vx_warp *w = &k->warp[u->warp];
 
-    return f->unit != UNIT_CSR || !f->stalls || k->warp[u->warp].pending <= 1;
+    if (f->unit != UNIT_CSR || !f->stalls)
+        return true;
+    return w->pending <= 1 && w->fewer_at < k->cycle;
 }
 
 bool vx_unit_accepts(const struct vx_core *k, unsigned ex)

@@ -565,6 +565,20 @@ static void counters_are_read_at_execution(void **state)
 
 /* A cycle of decode takes an instruction, or one waits there, or there is none: where units
  * are slow it is hardly ever the last, and others behind that one are not counted. */
+/* The RTL counts a warp's instructions in two registers: a CSR of the FPU is taken five
+ * cycles after the ALU took the instruction before it, whose commit it waits for. */
+static void float_csrs_see_the_count_late(void **state)
+{
+    struct bench *b = bench_new("inorder", 1, 4);
+
+    (void)state;
+    put(&b->code, op_r(OP_ADD, 7, RIG_ONE, RIG_ONE));
+    put(&b->code, op_i(OP_CSRRS, 8, 0, 1)); /* fflags */
+    run_body(b, 1);
+    assert_int_equal(taken(b, 1) - taken(b, 0), 5);
+    bench_free(b);
+}
+
 static void one_waits_at_decode(void **state)
 {
     (void)state;
@@ -633,6 +647,7 @@ int main(void)
         cmocka_unit_test(counters_count),
         cmocka_unit_test(hosts_see_the_saved_mcycle),
         cmocka_unit_test(counters_are_read_at_execution),
+        cmocka_unit_test(float_csrs_see_the_count_late),
         cmocka_unit_test(one_waits_at_decode),
         cmocka_unit_test(variants_run),
     };

@@ -193,6 +193,7 @@ static void refreshes_close_rows(void **state)
 
     (void)state;
     b->p.refi = 9360;
+    b->p.ahead = 0;
     dram_reset(&b->d);
     dram_read(&b->d, 0, 1, 100);
     dram_read(&b->d, 0, 2, 4600);
@@ -205,6 +206,25 @@ static void refreshes_close_rows(void **state)
     assert_in_range(b->at[2], 4680 + 8 + 156 + CLOSED - 2, 4680 + 8 + 157 + CLOSED);
     assert_int_equal(b->at[3], 6000 + HIT);
     bench_free(b);
+}
+
+/* What memory did before the first cycle counts: the first refresh comes 15 cycles sooner. */
+static void memory_runs_ahead(void **state)
+{
+    (void)state;
+    for (unsigned ahead = 0; ahead <= 30; ahead += 30) {
+        struct bench *b = bench_new();
+
+        b->p.refi = 9360;
+        b->p.ahead = ahead;
+        dram_reset(&b->d);
+        dram_read(&b->d, 0, 1, 100);
+        dram_read(&b->d, 0, 2, 4667);
+        run(b, 7000);
+        assert_int_equal(b->n, 2);
+        assert_int_equal(b->at[1] > 4667 + HIT, ahead > 0);
+        bench_free(b);
+    }
 }
 
 /* A request of a long random program; its cycle. */
@@ -271,6 +291,7 @@ int main(void)
         cmocka_unit_test(writes_hold_up_reads),
         cmocka_unit_test(a_full_channel_holds_up_all),
         cmocka_unit_test(refreshes_close_rows),
+        cmocka_unit_test(memory_runs_ahead),
         cmocka_unit_test(asking_often_changes_nothing),
     };
 
