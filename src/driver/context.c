@@ -320,6 +320,19 @@ CUresult cuCtxGetFlags(unsigned int *flags)
     return result;
 }
 
+/* A context's number is its handle's. */
+CUresult cuCtxGetId(CUcontext ctx, unsigned long long *number)
+{
+    struct driver *d;
+    struct context *c;
+    CUresult result = context_begin(&d, &c, "cuCtxGetId", number);
+
+    if (result || (ctx && !context_find(d, ctx, &result)))
+        return result;
+    *number = (unsigned long long)(uintptr_t)(ctx ? ctx : c->handle);
+    return CUDA_SUCCESS;
+}
+
 CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version)
 {
     struct driver *d;

@@ -51,6 +51,7 @@ CUresult cuCtxSetCurrent(CUcontext ctx);
 CUresult cuCtxGetCurrent(CUcontext *ctx);
 CUresult cuCtxGetDevice(CUdevice *dev);
 CUresult cuCtxGetFlags(unsigned int *flags);
+CUresult cuCtxGetId(CUcontext ctx, unsigned long long *number);
 CUresult cuCtxGetApiVersion(CUcontext ctx, unsigned int *version);
 CUresult cuCtxSynchronize(void);
 CUresult cuCtxSetLimit(CUlimit limit, size_t value);
@@ -201,6 +202,9 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int pr
 CUresult cuStreamDestroy(CUstream stream);
 CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags);
 CUresult cuStreamGetPriority(CUstream stream, int *priority);
+CUresult cuStreamGetCtx(CUstream stream, CUcontext *ctx);
+CUresult cuStreamGetDevice(CUstream stream, CUdevice *dev);
+CUresult cuStreamGetId(CUstream stream, unsigned long long *number);
 CUresult cuStreamSetAttribute(CUstream stream, CUlaunchAttributeID id,
                               const CUlaunchAttributeValue *value);
 CUresult cuStreamGetAttribute(CUstream stream, CUlaunchAttributeID id,

@@ -95,6 +95,37 @@ CUresult cuStreamGetPriority(CUstream stream, int *priority)
     return result;
 }
 
+CUresult cuStreamGetCtx(CUstream stream, CUcontext *ctx)
+{
+    const struct driver_stream *s = NULL;
+    CUresult result = stream_query("cuStreamGetCtx", stream, ctx, &s);
+
+    if (!result)
+        *ctx = s->context->handle;
+    return result;
+}
+
+CUresult cuStreamGetDevice(CUstream stream, CUdevice *dev)
+{
+    const struct driver_stream *s = NULL;
+    CUresult result = stream_query("cuStreamGetDevice", stream, dev, &s);
+
+    if (!result)
+        *dev = 0;
+    return result;
+}
+
+/* A live stream's number is its handle's. */
+CUresult cuStreamGetId(CUstream stream, unsigned long long *number)
+{
+    const struct driver_stream *s = NULL;
+    CUresult result = stream_query("cuStreamGetId", stream, number, &s);
+
+    if (!result)
+        *number = (unsigned long long)(uintptr_t)stream;
+    return result;
+}
+
 void stream_free(struct driver *d, struct driver_stream *s)
 {
     capture_drop_stream(d, s);

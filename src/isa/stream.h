@@ -160,7 +160,8 @@ struct kernel {
     uint32_t lanes;     /* per warp; 0: WARP_LANES */
     uint32_t registers; /* per thread */
     uint32_t shared;    /* bytes per block */
-    uint32_t resident;  /* blocks that the device holds at once; 0: not known */
+    uint32_t resident;  /* blocks to run at once where none is timed; 0: not known */
+    uint32_t holds;     /* the same, if they wait for others: what the device holds */
     uint32_t cluster;   /* blocks that must be resident together; 1: no clusters */
     uint32_t cluster_shape[3]; /* the same in x, y and z */
     uint64_t first_pc;         /* lowest address of its code, origin of printed PCs */

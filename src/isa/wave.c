@@ -16,8 +16,8 @@
 enum {
     FIRST_STINT = 2048, /* cycles; doubled every time, up to */
     LAST_STINT = 16384,
-    /* Sweeps in which no block ends, before another one starts than the device holds: if
-     * all of them sleep; if some do not. */
+    /* Sweeps in which no block ends, before others start than may run at once: if all of
+     * them sleep; if some do not. */
     PATIENCE = 4,
     LONG_PATIENCE = 64,
 };
@@ -224,8 +224,18 @@ static int start_clusters(struct wave *v, struct err *err)
     return 0;
 }
 
-/* All blocks that run may wait for one that has not started: a real device would wait for
- * ever. */
+/* Twice as many clusters, up to what the device holds: there they would all have started by
+ * now. Beyond that a real device would wait for ever; then one more. */
+static uint64_t more_room(const struct wave *v)
+{
+    uint64_t now = v->n / v->cluster;
+
+    if (now >= v->holds)
+        return now + 1;
+    return 2 * now < v->holds ? 2 * now : v->holds;
+}
+
+/* All blocks that run may wait for one that has not started. */
 static int make_room(struct wave *v, struct err *err)
 {
     if (v->next < v->n_clusters) {
@@ -234,7 +244,7 @@ static int make_room(struct wave *v, struct err *err)
         if (++v->idle_sweeps >= most) {
             v->idle_sweeps = 0;
             if (v->resident <= v->n / v->cluster)
-                v->resident = v->n / v->cluster + 1;
+                v->resident = more_room(v);
         }
     } else if (v->n && !v->progress) {
         uint64_t k = 0;

@@ -63,6 +63,7 @@ struct wave {
     uint64_t n_clusters;
     uint32_t cluster;  /* blocks each */
     uint64_t resident; /* clusters that run at once; 0: one */
+    uint64_t holds;    /* clusters that the device holds, if that is more */
 
     /* The rest is zero at first. */
     struct wave_block **at; /* n blocks in flight, clusters together */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "frontend/sass/load/fatbin.h"
+#include "session/exec_vendor.h"
 
 /* By preference. Code for x.y also runs on a later x.z, so within a major architecture
  * the lowest comes first; architectures without a timing model come last. */
@@ -151,7 +152,7 @@ static int count_object(struct dl_phdr_info *info, size_t size, void *to)
     struct executable p;
 
     (void)size;
-    if (!executable_read(&p, path, NULL)) {
+    if (!exec_vendor_library(info->dlpi_name) && !executable_read(&p, path, NULL)) {
         count_program(to, &p);
         executable_free(&p);
     }

@@ -66,6 +66,18 @@ __global__ void sum_blocks(const int *in, volatile int *left, int *out)
     }
 }
 
+/* As many blocks as the device holds, all of which wait for the last one. */
+__global__ void wait_for_last(volatile int *left, int *out)
+{
+    if (blockIdx.x + 1 == gridDim.x)
+        left[0] = -1;
+    while (!threadIdx.x && left[0] != -1)
+        ;
+    __syncthreads();
+    if (!threadIdx.x && !blockIdx.x)
+        out[0] = 7;
+}
+
 static int *in, *out, *left;
 
 static void print(const char *name, int n)
@@ -83,7 +95,7 @@ static void print(const char *name, int n)
 
 int main(void)
 {
-    int host[64];
+    int host[64], sms, blocks;
 
     for (int k = 0; k < 64; k++)
         host[k] = k % 32;
@@ -101,5 +113,9 @@ int main(void)
     print("reduce_late", 32);
     sum_blocks<<<BLOCKS, THREADS>>>(in, left, out);
     print("sum_blocks", 1);
+    GOOD(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, 0));
+    GOOD(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, wait_for_last, 32, 4096));
+    wait_for_last<<<sms * blocks, 32, 4096>>>(left, out);
+    print("wait_for_last", 1);
     return 0;
 }

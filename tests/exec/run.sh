@@ -93,6 +93,8 @@ build_one() {
     debug) compile "$bin/debug" tests/exec/rodinia.cu $shared -arch=sm_75 -G ;;
     nvrtc) compile "$bin/nvrtc" $source $shared -arch=sm_75 -lnvrtc -lcuda ;;
     vendor) compile "$bin/vendor" $source $shared -arch=sm_75 -lcurand ;;
+    libcublas) compile "$bin/libcublas.so" tests/exec/symbols.cu $shared -arch=sm_75 -shared \
+        -Xcompiler -fPIC ;;
     zstd) compile "$bin/zstd" tests/exec/symbols.cu $shared -arch=sm_75 \
         --compress-mode=size ;;
     edition-*) compile "$bin/$1" tests/exec/symbols.cu -cudart none -arch=sm_75 \
@@ -104,7 +106,7 @@ if [ "${2:-}" = build ]; then
     build_one "$3"
     exit 0
 fi
-others="tensor faults vendor system nvrtc clocks order launches waves parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere code-87 code-103 code-121 cubin-110 wide"
+others="tensor faults vendor system nvrtc clocks order launches waves parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere libcublas code-87 code-103 code-121 cubin-110 wide"
 [ "${2:-}" != only-case ] || { plain=; others=$3; }
 [ "${2:-} ${3:-}" != "only-case faults" ] || others="faults shared grids tensor"
 [ "${2:-}" != only ] || { shift 2; plain=$*; others=; only=yes; }
@@ -495,6 +497,7 @@ machine() {
     chosen h200 90 "$bin/hopper" && chosen rtx3070 80 "$bin/ampere" &&
         chosen rtx2060s 75 "$bin/zstd" && chosen rtx2060s 75 "$bin/symbols" &&
         chosen h200 90 sh -c '"$0" && exit' "$bin/hopper" &&
+        chosen h200 90 env LD_PRELOAD="$bin/libcublas.so" "$bin/hopper" && # has no say
         run --quiet --stats "$work/m.json" --kernels 9 -- "$bin/hopper" &&
         [ "$(grep -c '"gpu": "h200"' "$work/m.json")" = 3 ] && ! says log machine &&
         run --functional --gpu h200 -- "$bin/symbols" && ! says log machine

@@ -57,6 +57,34 @@ static void run_sum()
     GOOD(cudaFree(d));
 }
 
+/* The last 12 bytes of a block: ptxas reads 16, as a GPU allocates more. */
+__global__ void last(float *a)
+{
+    __shared__ float4 first[4];
+    __shared__ float3 sums;
+
+    if (threadIdx.x < 4)
+        first[threadIdx.x] = make_float4(threadIdx.x, 0, 0, 0);
+    if (!threadIdx.x)
+        sums = make_float3(a[0], a[1], a[2]);
+    __syncthreads();
+    float3 s = sums;
+    a[threadIdx.x] = first[threadIdx.x & 3].x * s.x + s.y * s.z;
+}
+
+static void run_last()
+{
+    float *d, h[32] = { 5, 2, 3 };
+
+    GOOD(cudaMalloc(&d, sizeof h));
+    GOOD(cudaMemcpy(d, h, sizeof h, cudaMemcpyHostToDevice));
+    last<<<1, 32>>>(d);
+    GOOD(cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 32; i++)
+        CHECK(h[i] == (i & 3) * 5 + 6);
+    GOOD(cudaFree(d));
+}
+
 static void run_questions()
 {
     cudaFuncAttributes a;
@@ -97,6 +125,7 @@ int main()
     run_reverse(1000);
     run_reverse(12 * 1024);
     run_sum();
+    run_last();
     run_questions();
     run_reverse(15 * 1024);
     puts("shared: good");

@@ -134,7 +134,10 @@ static void limits_and_the_heap_go_with_a_launch(void **state)
 
 static void streams_tell_how_they_were_made(void **state)
 {
+    unsigned long long number, other;
+    CUcontext c, current;
     CUstream s;
+    CUdevice dev;
     unsigned flags;
     int priority, least, greatest;
 
@@ -147,8 +150,23 @@ static void streams_tell_how_they_were_made(void **state)
     assert_int_equal(flags, CU_STREAM_NON_BLOCKING);
     OK(cuStreamGetFlags(NULL, &flags));
     assert_int_equal(flags, 0);
+    OK(cuCtxGetCurrent(&current));
+    OK(cuStreamGetCtx(s, &c));
+    assert_ptr_equal(c, current);
+    OK(cuStreamGetCtx(NULL, &c));
+    assert_ptr_equal(c, current);
+    OK(cuStreamGetDevice(s, &dev));
+    assert_int_equal(dev, 0);
+    OK(cuStreamGetId(s, &number));
+    OK(cuStreamGetId(NULL, &other));
+    assert_true(number != other);
+    OK(cuCtxGetId(current, &number));
+    OK(cuCtxGetId(NULL, &other));
+    assert_true(number == other);
+    FAILS(INVALID_VALUE, cuCtxGetId(NULL, NULL));
     OK(cuStreamDestroy(s));
     FAILS(INVALID_HANDLE, cuStreamGetFlags(s, &flags));
+    FAILS(INVALID_HANDLE, cuStreamGetId(s, &number));
     FAILS(INVALID_VALUE, cuStreamGetPriority(NULL, NULL));
 }
 

@@ -13,6 +13,8 @@ struct rig {
     uint8_t block[MAX_BLOCKS];
     unsigned open, most_open;
     int waits_for; /* block 0 sleeps until this one has ended; -1: none */
+    bool all_wait; /* so do the other blocks before it */
+    unsigned n_slept;
     bool waits, has_ended[MAX_BLOCKS];
 };
 
@@ -40,7 +42,9 @@ static int run_turn(void *to, void *block, unsigned warp, struct wave_turn *turn
         *turn = (struct wave_turn){ .end = WAVE_WAITS };
         return 0;
     }
-    if (b == 0 && r->waits_for >= 0 && !r->has_ended[r->waits_for]) {
+    if ((!b || (r->all_wait && (int)b != r->waits_for)) && r->waits_for >= 0 &&
+        !r->has_ended[r->waits_for]) {
+        r->n_slept++;
         turn->end = WAVE_SLEPT;
         return 0;
     }
@@ -135,6 +139,34 @@ static void sleeping_blocks_get_company(void **state)
     buf_free(&r.order);
 }
 
+/* Where all wait for a block that the device holds, it comes soon: there are never many more
+ * turns without it. One that the device does not hold comes, too. */
+static void device_fills_soon(void **state)
+{
+    static const int waits_for[] = { 39, 41 };
+    struct err err = { 0 };
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct rig r = { .n_turns = 2,
+                         .cycles = { 10, 10 },
+                         .waits_for = waits_for[k],
+                         .all_wait = true };
+        struct wave v = { .ops = &ops,
+                          .to = &r,
+                          .n_clusters = MAX_BLOCKS,
+                          .cluster = 1,
+                          .resident = 2,
+                          .holds = 40 };
+
+        assert_int_equal(wave_run(&v, &err), 0);
+        wave_free(&v);
+        assert_int_equal(r.most_open, waits_for[k] + 1);
+        assert_in_range(r.n_slept, 1, k ? 1300 : 600);
+        buf_free(&r.order);
+    }
+}
+
 static void deadlock_is_reported(void **state)
 {
     struct rig r = {
@@ -156,6 +188,7 @@ int main(void)
         cmocka_unit_test(turns_come_by_time),
         cmocka_unit_test(blocks_run_together),
         cmocka_unit_test(sleeping_blocks_get_company),
+        cmocka_unit_test(device_fills_soon),
         cmocka_unit_test(deadlock_is_reported),
     };
 

@@ -212,6 +212,7 @@ int drain_kernel(struct kernel *k, const struct drain_sink *sink, struct err *er
 
     v.n_clusters = k->n_blocks / k->cluster;
     v.resident = k->resident / k->cluster;
+    v.holds = k->holds / k->cluster;
     d.most = watch_most(k->watch);
     failed = wave_run(&v, err);
     if (k->watch)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "session/exec_vendor.h"
 #include "shim/cuda/process.h"
 
 enum { VERSION = 13000, FOUND = 0, NOT_FOUND = 1 };
@@ -119,28 +120,13 @@ CUresult shim_cuGetProcAddress(const char *name, void **at, int version,
  * the vendor's, or the runtime inside a library of the program's. */
 static const char *asker_of_table(const void *code)
 {
-#define VENDOR " (a vendor library with kernels and a CUDA runtime of its own)"
-    static const struct {
-        const char *file, *name;
-    } libraries[] = {
-        { "libcublas", "cuBLAS" VENDOR },
-        { "libcufft", "cuFFT" VENDOR },
-        { "libcusparse", "cuSPARSE" VENDOR },
-        { "libcurand", "cuRAND on the host" VENDOR },
-        { "libcusolver", "cuSOLVER" VENDOR },
-        { "libcudnn", "cuDNN" VENDOR },
-        { "libnpp", "NPP" VENDOR },
-        { "libnvjpeg", "nvJPEG" VENDOR },
-        { "libcutensor", "cuTENSOR" VENDOR },
-        { "libnccl", "NCCL" VENDOR },
-    };
-#undef VENDOR
     Dl_info info;
+    const char *name = dladdr(code, &info) && info.dli_fname
+                           ? exec_vendor_library(info.dli_fname)
+                           : NULL;
 
-    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
-        if (dladdr(code, &info) && info.dli_fname &&
-            strstr(info.dli_fname, libraries[i].file))
-            return libraries[i].name;
+    if (name)
+        return name;
     return "cuGetExportTable (CUDA's runtime inside a shared library; if the library is "
            "yours, link it with -cudart shared)";
 }

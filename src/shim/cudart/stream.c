@@ -68,31 +68,14 @@ cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from)
     RUNTIME(cuStreamCopyAttributes(to, from));
 }
 
-/* A live stream has a number: its handle's. */
-static CUresult stream_number(cudaStream_t stream, unsigned long long *number)
-{
-    unsigned flags;
-
-    *number = (unsigned long long)(uintptr_t)stream;
-    return cuStreamGetFlags(stream, &flags);
-}
-
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *number)
 {
-    RUNTIME(number ? stream_number(stream, number) : CUDA_ERROR_INVALID_VALUE);
-}
-
-static CUresult stream_device(cudaStream_t stream, int *device)
-{
-    unsigned flags;
-
-    *device = 0;
-    return cuStreamGetFlags(stream, &flags);
+    RUNTIME(cuStreamGetId(stream, number));
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
 {
-    RUNTIME(device ? stream_device(stream, device) : CUDA_ERROR_INVALID_VALUE);
+    RUNTIME(cuStreamGetDevice(stream, device));
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)

@@ -309,6 +309,15 @@ void sass_grid_free(struct sass_grid *g)
 
 enum { RESIDENT_BYTES = 8 << 20 }; /* of blocks that run at once */
 
+/* What a GPU allocates for a block: all of it can be accessed, and ptxas counts on that. The
+ * last 12 bytes of a kernel may be read as 16. */
+static uint32_t allocated_shared(const struct sass_grid *g)
+{
+    uint32_t unit = g->arch >= SM80 ? 128 : 256;
+
+    return (g->shared_size + unit - 1) / unit * unit;
+}
+
 /* What a block consists of, in bytes: itself and its warps, shared memory, registers. */
 struct layout {
     size_t head, shared, regs; /* regs: of one warp */
@@ -321,7 +330,7 @@ static struct layout layout_of(const struct sass_grid *g)
     size_t head = sizeof(struct sass_block) + n_warps * sizeof(struct sass_warp);
 
     return (struct layout){ .head = (head + 127) & ~(size_t)127,
-                            .shared = (g->shared_size + 127u) & ~(size_t)127,
+                            .shared = allocated_shared(g),
                             .regs = (g->n_rows + SPARE_ROWS + g->n_urows) * ROW_BYTES,
                             .n_warps = n_warps };
 }
@@ -432,7 +441,7 @@ struct sass_block *sass_block_new(struct sass_grid *g, uint64_t index, struct er
     b->all_warps = l.n_warps < 32 ? (1u << l.n_warps) - 1 : ~0u;
     b->warps = (struct sass_warp *)(b + 1);
     b->shared = at;
-    b->shared_size = g->shared_size;
+    b->shared_size = allocated_shared(g);
     at += l.shared;
     for (uint32_t k = 0; k < l.n_warps; k++, at += l.regs) {
         struct sass_warp *w = &b->warps[k];

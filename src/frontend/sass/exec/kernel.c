@@ -271,6 +271,7 @@ struct kernel *sass_kernel_new(const struct sass_launch *launch, struct err *err
                                .registers = launch->kernel->n_regs,
                                .shared = g->shared_size,
                                .resident = (uint32_t)sass_resident(g),
+                               .holds = launch->resident,
                                .cluster = g->cluster_size,
                                .is_parallel = !launch->module->allocates,
                                .first_pc = launch->kernel->text_base,

@@ -254,6 +254,7 @@ static int run_grid(struct sass_grid *g, struct wave *v, struct sass_run_stats *
     g->most = watch_most(watch);
     v->n_clusters = g->n_blocks / g->cluster_size;
     v->resident = sass_resident(g) / g->cluster_size;
+    v->holds = g->launch.resident / g->cluster_size;
     r = wave_run(v, err);
     g->stats->warp_insts += g->time;
     if (watch)

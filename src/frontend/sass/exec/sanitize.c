@@ -111,6 +111,18 @@ static void note_global(struct sass_warp *w, const struct touch *t)
         shadow_write(sanitizer_of(w)->shadow, t->addr, t->bytes);
 }
 
+/* Was none of the words at a place written, or for less than a word not all of it? nvcc
+ * reads what pads a structure along with it. */
+static bool is_unset(const uint8_t *set, uint64_t at, unsigned bytes)
+{
+    unsigned step = bytes < 4 ? bytes : 4;
+
+    for (unsigned k = 0; k < bytes; k += step)
+        if (shadow_has_bits(set, at + k, step))
+            return false;
+    return bytes > 0;
+}
+
 /* Of its own block; outside of it is the business of the executor. */
 static void note_shared(struct sass_warp *w, const struct touch *t)
 {
@@ -120,7 +132,7 @@ static void note_shared(struct sass_warp *w, const struct touch *t)
 
     if (at + t->bytes > b->shared_size)
         return;
-    if (t->reads && !shadow_has_bits(b->shared_set, at, t->bytes)) {
+    if (t->reads && is_unset(b->shared_set, at, t->bytes)) {
         f.side[0] = side_at(w, t->lane, t->inst->base.pc, t->writes);
         add_finding(sanitizer_of(w), &f);
     }

@@ -127,7 +127,7 @@ struct sass_block {
     uint32_t n_threads, n_warps;
     uint32_t all_warps, done_warps; /* as bits: those that exist, those that ended */
     uint8_t *shared;
-    uint32_t shared_size;
+    uint32_t shared_size;         /* as a GPU allocates it: whole units */
     struct sass_cluster *cluster; /* NULL: alone */
     uint32_t rank, cluster_warps; /* in it; warps arrived at its barrier */
     struct sass_warp *warps;
