@@ -209,7 +209,7 @@ says "$TMP/out" "gates and area per SM: 1 x darsie_coalescer (hw/results.ini)"
 says "$TMP/out" "none, eliminator uv has no module in hw/"
 says "$TMP/out" "none, scheme limit has no module in hw/"
 says "$TMP/out" "times inorder's module: 3.6; the paper: 4 (TURBULENCE, section III.B)"
-says "$TMP/out" "share of the GPU: 1.136 %, scaled by 0.17 to 14 nm; the paper: 1.290 % (LOOG, TPDS 2022)"
+says "$TMP/out" "share of an SM, all of the die counted as SMs: 1.136 %, scaled by 0.17 to 14 nm; the paper: 1.290 % (LOOG, TPDS 2022)"
 # Energy: an entry of 65 bits and 4 names of a bit each, at 44 fJ; 130 bits compared at 4 fJ.
 exits 0 "$LENO" cost inorder --gpu rtx2060s
 says "$TMP/out" "  insert        2.86  an instruction inserted"
