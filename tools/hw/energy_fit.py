@@ -2,6 +2,7 @@
 """energy_fit.py: the energies of preset h200 from what energy.py measured, and their check.
 
 python3 tools/hw/energy_fit.py fit      writes configs/energy/h200.ini and 12nm.ini
+python3 tools/hw/energy_fit.py again    fits, and fails if these files are others; writes nothing
 python3 tools/hw/energy_fit.py check [KERNEL...]   prints the table of docs/energy.md (minutes), or rows of
                                         kernels whose names begin with a KERNEL (srad_v1.extract); fails if a
                                         row is not the page's, or if the mean is 15 % or more
@@ -9,7 +10,7 @@ python3 tools/hw/energy_fit.py page     checks, and writes the table into the pa
 python3 tools/hw/energy_fit.py write    fits, builds, checks, and writes all
 
 Data are tests/h200/energy.txt and energy_paths.txt, so no GPU is needed: from the repository's root, with build/leno,
-gcc, and for fit and write nvcc. How often a loop makes each event is counted by Leno itself, as in any run: every
+gcc, and for fit, again and write nvcc. How often a loop makes each event is counted by Leno itself, as in any run: every
 loop is run on one SM, once and twice as long, and the difference is taken. So the fit and the estimates of runs
 have the same events.
 
@@ -129,7 +130,7 @@ def count_rows(folder):
 
 
 def is_fitted(row, counts):
-    return row["kind"] == "row" and row["name"] in counts and not row["name"].startswith(("empty", "wgmma")) and \
+    return row["name"] in counts and not row["name"].startswith(("empty", "wgmma")) and \
         not any(u in row["name"] for u in UNUSED)
 
 
@@ -198,7 +199,7 @@ def launch_energy(lines, values, folder):
 
 
 def fit(data):
-    lines = read_lines(data)
+    lines = [r for r in read_lines(data) if r["kind"] == "row"]
     folder = cubins()
     counts = count_rows(folder)
     used = [r for r in lines if is_fitted(r, counts)]
@@ -360,23 +361,37 @@ def write_page(table):
         f.write(text[:at] + table + "\n" + text[to:])
 
 
+def profiles(values):
+    """Path and text of each file."""
+    return [("configs/energy/h200.ini", ini_h200(values)), ("configs/energy/12nm.ini", ini_12nm(values))]
+
+
 def write_profiles(values):
-    for name, text in (("h200", ini_h200(values)), ("12nm", ini_12nm(values))):
-        with open("configs/energy/%s.ini" % name, "w") as f:
+    for path, text in profiles(values):
+        with open(path, "w") as f:
             f.write(text)
+
+
+def compare_profiles(values):
+    for path, text in profiles(values):
+        with open(path) as f:
+            if f.read() != text:
+                sys.exit("energy_fit.py: the fit has other energies than %s" % path)
 
 
 def main():
     what = sys.argv[1] if len(sys.argv) > 1 else ""
     parts = sys.argv[2:]
-    if what not in ("fit", "check", "page", "write") or (parts and what != "check"):
+    if what not in ("fit", "again", "check", "page", "write") or (parts and what != "check"):
         sys.exit(__doc__)
     os.chdir(ROOT)
     if what in ("fit", "write"):
         write_profiles(fit(DATA))
+    if what == "again":
+        compare_profiles(fit(DATA))
     if what == "write":
         subprocess.run(["make", "-j2"], check=True, stdout=subprocess.DEVNULL)
-    if what != "fit":
+    if what not in ("fit", "again"):
         lines, mean = check(DATA, parts)
         if what != "check":
             write_page("\n".join(lines))
