@@ -24,6 +24,7 @@ import math
 import os
 import subprocess
 import sys
+import tempfile
 
 sys.dont_write_bytecode = True
 import energy
@@ -80,14 +81,20 @@ def read_file(path):
     return out
 
 
+def is_older(path):
+    """Is the file missing, or older than Leno? Others may make it at the same time."""
+    return not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(LENO)
+
+
 def leno(path, *arguments, rows=None):
     """The lines of JSON of the launches of a program under leno exec, kept in a file."""
     path = os.path.join(KEPT, path)
-    if not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(LENO):
+    if is_older(path):
         os.makedirs(KEPT, exist_ok=True)
-        subprocess.run([LENO, "exec", "--gpu", "h200", "--quiet", "--threads", "1", "--stats", path + ".new",
-                        *arguments], input=rows, text=True, stderr=subprocess.DEVNULL, check=True)
-        os.rename(path + ".new", path)
+        new = "%s.%d" % (path, os.getpid())
+        subprocess.run([LENO, "exec", "--gpu", "h200", "--quiet", "--threads", "1", "--stats", new, *arguments],
+                       input=rows, text=True, stderr=subprocess.DEVNULL, check=True)
+        os.rename(new, path)
     with open(path) as f:
         return [json.loads(line) for line in f]
 
@@ -95,10 +102,12 @@ def leno(path, *arguments, rows=None):
 def program():
     """The folder of energy.c's program, built against Leno's own driver."""
     folder = os.path.join(ROOT, KEPT, "programs")
-    if not os.path.exists(os.path.join(folder, "energy")):
+    if is_older(os.path.join(folder, "energy")):
         os.makedirs(folder, exist_ok=True)
         library = os.path.join(os.path.dirname(LENO), "lib/libcuda.so.1")
-        energy.build_program(folder, ["-Isrc/driver"], [library])
+        with tempfile.TemporaryDirectory(dir=folder) as new:
+            energy.build_program(new, ["-Isrc/driver"], [library])
+            os.rename(os.path.join(new, "energy"), os.path.join(folder, "energy"))
     return folder
 
 
