@@ -198,12 +198,13 @@ exits 0 "$LENO" cost inorder control --set control.entries=2 --json
 is_json "$TMP/out"
 says "$TMP/out" '"entry_bits": 65, "entries": 64'
 # Gates and area: the module's, or why there are none; papers' figures beside ours.
-exits 0 "$LENO" cost ghost ghost:entries=16 inorder+darsie inorder+uv loog turbulence limit
+exits 0 "$LENO" cost ghost ghost:entries=16 inorder+darsie inorder+uv inorder+dac loog turbulence limit
 says "$TMP/out" "ghost: 111 bits per entry; the paper: 111 (GhOST, table II)"
 says "$TMP/out" "um2 at 45 nm; the paper: 1276 (GhOST, section VI.E"
 says "$TMP/out" "% (GhOST, section VI.E)"
 says "$TMP/out" "none, module ghost_unit has ghost.entries=8, this machine 16"
 says "$TMP/out" "darsie: 5.31 KiB per SM; the paper: 5.31 (DARSIE, section 6.3)"
+says "$TMP/out" "dac: no storage is counted (docs/schemes/dac.md)"
 says "$TMP/out" "gates and area per SM: 32 x darsie_block (hw/results.ini)"
 says "$TMP/out" "gates and area per SM: 1 x darsie_coalescer (hw/results.ini)"
 says "$TMP/out" "none, eliminator uv has no module in hw/"
