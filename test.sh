@@ -174,6 +174,7 @@ long_tests() { # build folder
     long_cli "$1/leno" replay convert
     # shellcheck disable=SC2046
     long_cli build-asan/leno $(make -s print-long-cli)
+    add status "energy of all kernels" "LENO_LONG=1 sh -eu tests/cost/energy.sh $1"
     add status "emu small" \
         "$1/leno emu --all --arch all --size small --reference tests/golden/hw"
 }
@@ -208,6 +209,7 @@ for part in $parts; do
         add lines "docs example" "tests/contract/docs.sh build"
         add lines "careless scheme" "sh tests/contract/careless.sh build"
         add status "modules of hw" "sh -eu tests/cost/rtl.sh build"
+        add status "energy of kernels" "sh -eu tests/cost/energy.sh build"
         add lines workloads \
             "tests/contract/workloads.sh -r build rtx2060s rtx3070 h200 tests/data/v100-128.ini" ;;
     isa)

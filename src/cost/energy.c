@@ -61,7 +61,8 @@ static const struct event {
 #undef CLASS
 };
 enum { N_EVENTS = sizeof events / sizeof *events };
-_Static_assert(N_EVENTS + 9 <= MAX_ENERGY_PARTS, "room for all parts");
+_Static_assert(N_EVENTS + N_ENERGY_ACCESS + 3 <= MAX_ENERGY_PARTS,
+               "room for all parts");
 
 static void add_part(struct energy *e, enum energy_component component,
                      const char *name, double count, double each)
@@ -106,11 +107,16 @@ double energy_of_access(const struct energy_params *p, const struct energy_table
                         enum energy_access a)
 {
     const double compared = t->scheme.searched * p->table_search;
+    const double both = (double)p->table_write + p->table_read;
+    const struct energy_queue *loads = &t->scheme.loads, *stores = &t->scheme.stores;
     const double femto[N_ENERGY_ACCESS] = {
         [ACCESS_insert] = t->scheme.entry * p->table_write,
         [ACCESS_check] = compared + NAMES * t->scheme.indexed * p->table_read,
         [ACCESS_issue] = t->scheme.entry * p->table_read,
         [ACCESS_wake] = compared + t->scheme.indexed * p->table_write,
+        [ACCESS_keep] = t->scheme.result * both,
+        [ACCESS_load] = loads->entry * both + stores->searched * p->table_search,
+        [ACCESS_store] = stores->entry * both + loads->searched * p->table_search,
         [ACCESS_lookup] = t->skip.entry * p->table_read,
         [ACCESS_skip] = t->skip.entry * p->table_write,
     };
@@ -119,24 +125,34 @@ double energy_of_access(const struct energy_params *p, const struct energy_table
 }
 
 /* Instructions pass through the window: written once, read once at issue, compared with the
- * others of their warp when they are inserted; a result is compared with all of them.
- * Scoreboards and alias tables are read for each name, and written by a result. Every
+ * others of their warp when they are inserted; a result is compared with all of them, and
+ * written and read once if the scheme keeps it. Loads and stores are written to their queue
+ * and read once, and compared with the other queue. Scoreboards and alias tables are read for each name, and written by a result. Every
  * instruction is looked up by an eliminator, whether it is skipped or not; a skipped one
  * writes. */
 static int add_tables(struct energy *e, const struct energy_input *in, struct err *err)
 {
-    double in_n = 0, out_n = 0, results = 0, skipped = 0;
+    double in_n = 0, out_n = 0, results = 0, skipped = 0, loads = 0, stores = 0;
 
     if (find_count(in, "sm.fetched", &in_n, err) ||
         find_count(in, "sm.warp_insts", &out_n, err) ||
         find_count(in, "sm.results", &results, err) ||
-        find_count(in, "sm.skipped", &skipped, err))
+        find_count(in, "sm.skipped", &skipped, err) ||
+        find_count(in, "sm.loads", &loads, err) ||
+        find_count(in, "sm.stores", &stores, err) ||
+        find_count(in, "sm.atomics", &stores, err))
         return -1;
 
     const double times[N_ENERGY_ACCESS] = {
-        [ACCESS_insert] = in_n,  [ACCESS_check] = in_n,
-        [ACCESS_issue] = out_n,  [ACCESS_wake] = results,
-        [ACCESS_skip] = skipped, [ACCESS_lookup] = in_n + skipped,
+        [ACCESS_insert] = in_n,
+        [ACCESS_check] = in_n,
+        [ACCESS_issue] = out_n,
+        [ACCESS_wake] = results,
+        [ACCESS_load] = loads,
+        [ACCESS_store] = stores,
+        [ACCESS_keep] = results,
+        [ACCESS_skip] = skipped,
+        [ACCESS_lookup] = in_n + skipped,
     };
 #define ACCESS(component, name, help)                            \
     add_part(e, ENERGY_##component, #name, times[ACCESS_##name], \
@@ -199,33 +215,65 @@ static bool is_indexed(const char *structure)
     return false;
 }
 
-/* Operands in collectors are energy of `operand`, whatever the collector is called. */
-static double operand_bits(const struct cost *c, const struct cost_structure *s)
+/* Values of lanes. Operands in collectors are energy of `operand`, whatever the collector is
+ * called; results are written when they are computed, not when an instruction is inserted. */
+static const struct {
+    const char *structure, *field; /* structure NULL: any */
+    bool is_result;
+} data[] = {
+    { NULL, "source data", false },
+    { "collector unit", "result", true },
+    { "RRS", "result", true },
+    { "result broadcast", "buffer", true },
+};
+
+/* Bits of an entry that are values; adds those of results to the table. */
+static double data_bits(const struct cost *c, const struct cost_structure *s,
+                        struct energy_table *t)
 {
     double bits = 0;
 
     for (unsigned k = s->first; k < s->end; k++)
-        if (!strcmp(c->part[k].field, "source data"))
-            bits += c->part[k].bits;
+        for (size_t d = 0; d < sizeof data / sizeof *data; d++)
+            if (!strcmp(c->part[k].field, data[d].field) &&
+                (!data[d].structure ||
+                 !strcmp(c->part[k].structure, data[d].structure))) {
+                bits += c->part[k].bits;
+                t->result += data[d].is_result ? c->part[k].bits : 0;
+            }
     return bits;
+}
+
+/* The queue of loads or of stores that a structure is; NULL: neither. */
+static struct energy_queue *queue_of(struct energy_table *t, const char *structure)
+{
+    return !strcmp(structure, "load queue")    ? &t->loads
+           : !strcmp(structure, "store queue") ? &t->stores
+                                               : NULL;
+}
+
+static void add_structure(struct energy_table *t, const struct cost *c,
+                          const struct cost_structure *s, unsigned n_warps)
+{
+    const char *name = c->part[s->first].structure;
+    struct energy_queue *queue = queue_of(t, name);
+    double values, searched;
+
+    if (is_indexed(name)) {
+        t->indexed += s->entry_bits;
+        return;
+    }
+    values = data_bits(c, s, t);
+    searched = n_warps ? ((double)s->bits - values * (double)s->entries) / n_warps : 0;
+    *(queue ? &queue->entry : &t->entry) += s->entry_bits - values;
+    *(queue ? &queue->searched : &t->searched) += searched;
 }
 
 struct energy_table energy_table(const struct cost *c, unsigned n_warps)
 {
     struct energy_table t = { 0 };
 
-    for (unsigned n = 0; n < c->n_structures; n++) {
-        const struct cost_structure *s = &c->structure[n];
-
-        if (is_indexed(c->part[s->first].structure)) {
-            t.indexed += s->entry_bits;
-        } else {
-            double data = operand_bits(c, s);
-
-            t.entry += s->entry_bits - data;
-            t.searched +=
-                n_warps ? ((double)s->bits - data * (double)s->entries) / n_warps : 0;
-        }
-    }
+    for (unsigned n = 0; n < c->n_structures; n++)
+        add_structure(&t, c, &c->structure[n], n_warps);
     return t;
 }

@@ -23,7 +23,7 @@
     COMPONENT(registers, "register file and collectors")                     \
     COMPONENT(units, "arithmetic, control and address generation, by class") \
     COMPONENT(shared, "shared memory")                                       \
-    COMPONENT(l1, "L1, constant cache, textures, translation")               \
+    COMPONENT(l1, "L1, constant cache, translation")                         \
     COMPONENT(network, "interconnect")                                       \
     COMPONENT(l2, "L2")                                                      \
     COMPONENT(dram, "DRAM")                                                  \
@@ -57,7 +57,6 @@ enum energy_component {
     EVENT(l1, l1, "lsu.l1_reads", "lsu.l1_writes", "a line looked up in L1")           \
     EVENT(l1, l1_fill, "lsu.l1_fills", NULL, "a reply written to L1")                  \
     EVENT(l1, constant, "lsu.const_reads", NULL, "a line of constants looked up")      \
-    EVENT(l1, texture, "lsu.textures", NULL, "a texture instruction")                  \
     EVENT(l1, tlb, "lsu.tlb_lookups", "memory.tlb_lookups", "a page translated")       \
     EVENT(network, packet, "memory.requests", "memory.replies", "a packet")            \
     EVENT(network, flit, "memory.request_flits", "memory.reply_flits", "a flit")       \
@@ -84,12 +83,15 @@ extern const struct param_group energy_param_group;
 
 /* Accesses of the tables of a scheme and of an eliminator: ACCESS(component, name, what
  * happens). */
-#define ENERGY_ACCESSES(ACCESS)                            \
-    ACCESS(window, insert, "an instruction inserted")      \
-    ACCESS(window, check, "its dependences looked for")    \
-    ACCESS(window, issue, "it issues")                     \
-    ACCESS(window, wake, "a result wakes others")          \
-    ACCESS(eliminator, lookup, "an instruction looked up") \
+#define ENERGY_ACCESSES(ACCESS)                               \
+    ACCESS(window, insert, "an instruction inserted")         \
+    ACCESS(window, check, "its dependences looked for")       \
+    ACCESS(window, issue, "it issues")                        \
+    ACCESS(window, wake, "a result wakes others")             \
+    ACCESS(window, keep, "a result kept until it is written") \
+    ACCESS(window, load, "a load in its queue")               \
+    ACCESS(window, store, "a store in its queue")             \
+    ACCESS(eliminator, lookup, "an instruction looked up")    \
     ACCESS(eliminator, skip, "an instruction skipped")
 
 enum energy_access {
@@ -99,11 +101,18 @@ enum energy_access {
         N_ENERGY_ACCESS
 };
 
+/* Bits of an entry of a queue, and those that are compared with one of the other queue. */
+struct energy_queue {
+    double entry, searched;
+};
+
 /* The storage that instructions pass through: bits that one of them writes and reads, bits
  * that are compared when it is inserted and when a result wakes others, and bits that a
- * register has in scoreboards and alias tables. */
+ * register has in scoreboards and alias tables; bits of a result that is kept for a while;
+ * and what loads and stores alone have. */
 struct energy_table {
-    double entry, searched, indexed;
+    double entry, searched, indexed, result;
+    struct energy_queue loads, stores;
 };
 struct energy_table energy_table(const struct cost *c, unsigned n_warps);
 

@@ -109,16 +109,24 @@ double area_share(const struct machine *m, const char *less)
     return share != 0 ? share : (double)NAN;
 }
 
+static void put_percent(struct buf *out, double share)
+{
+    if (share > 0)
+        buf_printf(out,
+                   "share of an SM, all of the die counted as SMs: %.3f %%, scaled by "
+                   "%.2f to 14 nm",
+                   share, AREA_45_TO_14);
+    else
+        buf_puts(out, "share of an SM: unknown, no area of this die");
+}
+
 static void put_share(const struct machine *m, const struct paper_area *p,
                       struct buf *out)
 {
     double share = area_share(m, NULL);
 
-    if (share > 0)
-        buf_printf(out, "  share of the GPU: %.3f %%, scaled by %.2f to 14 nm", share,
-                   AREA_45_TO_14);
-    else
-        buf_puts(out, "  share of the GPU: unknown, no area of this die");
+    buf_puts(out, "  ");
+    put_percent(out, share);
     if (p && !p->less)
         buf_printf(out, "; the paper: %.3f %% (%s)", p->percent, p->source);
     buf_puts(out, "\n");
@@ -191,11 +199,8 @@ static void put_skip(const struct machine *m, struct buf *out)
     share = share_of_die(m, sum.um2_45);
     buf_printf(out, "\n  %s in flip-flops: %.2f KiB per SM; ", m->skip->name,
                sum.flops / (8 * 1024));
-    if (share > 0)
-        buf_printf(out, "share of the GPU: %.3f %%, scaled by %.2f to 14 nm\n", share,
-                   AREA_45_TO_14);
-    else
-        buf_puts(out, "share of the GPU: unknown, no area of this die\n");
+    put_percent(out, share);
+    buf_puts(out, "\n");
 }
 
 void area_put_text(const struct machine *m, struct buf *out)

@@ -100,6 +100,9 @@ static void put_papers(const struct machine *m, const struct cost *c, struct buf
         if (!strcmp(papers[k].name, m->scheme->name) ||
             (m->skip && !strcmp(papers[k].name, m->skip->name)))
             put_paper(&papers[k], c, out);
+    if (m->skip && !m->skip->parts)
+        buf_printf(out, "%s: no storage is counted (docs/schemes/%s.md)\n",
+                   m->skip->name, m->skip->name);
 }
 
 static void put_text(const char *spec, const struct machine *m, const struct cost *c,

@@ -127,6 +127,20 @@ static double show_area(const struct figure_column *c)
     return number;
 }
 
+/* The lowest of the means on the machines that a column is over, as if they were rows. */
+static double show_lowest_mean(const struct grid *g, const struct figure_column *c)
+{
+    struct figure_column each = *c;
+    double lowest = NO_NUMBER;
+
+    each.shows = SHOWS_MEAN;
+    each.rows = c->over;
+    each.over = NULL;
+    for (size_t row = 0; row < axis_length(c->over); row++)
+        lowest = fmin(lowest, figure_number(g, &each, row));
+    return lowest;
+}
+
 double figure_number(const struct grid *g, const struct figure_column *c, size_t row)
 {
     double *x, number;
@@ -134,6 +148,8 @@ double figure_number(const struct grid *g, const struct figure_column *c, size_t
 
     if (c->shows == SHOWS_UM2 || c->shows == SHOWS_SHARE)
         return show_area(c);
+    if (c->shows == SHOWS_LOWEST_MEAN)
+        return show_lowest_mean(g, c);
 
     if (c->shows == SHOWS_CORRELATION)
         return grid_correlation(g, c->metric, c->with,

@@ -162,6 +162,12 @@ static double compute_saved(const struct metric *m, const struct facts *base,
     return 100 * (1 - compute_energy(m, base, f));
 }
 
+static double compute_edp_saved(const struct metric *m, const struct facts *base,
+                                const struct facts *f)
+{
+    return 100 * (1 - compute_edp(m, base, f));
+}
+
 static double compute_power(const struct metric *m, const struct facts *base,
                             const struct facts *f)
 {
@@ -232,6 +238,7 @@ const struct metric metric_stop = { "Stop", per_insertion, false, 2, COUNT(stop)
 const struct metric metric_energy = { "energy", compute_energy, true, 3, 0 };
 const struct metric metric_edp = { "EDP", compute_edp, true, 3, 0 };
 const struct metric metric_saved = { "energy saved", compute_saved, false, 1, 0 };
+const struct metric metric_edp_saved = { "EDP saved", compute_edp_saved, false, 1, 0 };
 const struct metric metric_power = { "more power", compute_power, false, 2, 0 };
 
 const struct metric metric_window_power = { "window power", compute_window_power, false,

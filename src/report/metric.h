@@ -32,9 +32,10 @@ extern const struct metric metric_free, metric_moves;
 extern const struct metric metric_eliminated, metric_uniform, metric_affine,
     metric_unstructured;
 
-/* Energy (docs/energy.md) and energy x time of f / of base; %, energy that base needs more;
- * W, power that f needs more. */
-extern const struct metric metric_energy, metric_edp, metric_saved, metric_power;
+/* Energy (docs/energy.md) and energy x time of f / of base; %, what f saves of either; W,
+ * power that f needs more. */
+extern const struct metric metric_energy, metric_edp, metric_saved, metric_edp_saved,
+    metric_power;
 
 /* %, of the energy of f: its window. %, of its energy but for static power: tables of its
  * eliminator. */

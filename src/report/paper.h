@@ -34,7 +34,8 @@ enum row_shows {
     SHOWS_BELOW_1,     /* share of programs */
     SHOWS_CORRELATION, /* of metric with another one */
     SHOWS_QUANTILE,
-    SHOWS_UM2, /* no run's: area of the scheme per sub-core at 45 nm */
+    SHOWS_LOWEST_MEAN, /* over programs, of the machines that it is over */
+    SHOWS_UM2,         /* no run's: area of the scheme per sub-core at 45 nm */
     SHOWS_SHARE, /* no run's: %, that of the chip; less that of base, if base is another */
     SHOWS_CLUSTER, /* for each program: the number of its cluster, in whose order they
                     * are listed ... */

@@ -198,18 +198,19 @@ exits 0 "$LENO" cost inorder control --set control.entries=2 --json
 is_json "$TMP/out"
 says "$TMP/out" '"entry_bits": 65, "entries": 64'
 # Gates and area: the module's, or why there are none; papers' figures beside ours.
-exits 0 "$LENO" cost ghost ghost:entries=16 inorder+darsie inorder+uv loog turbulence limit
+exits 0 "$LENO" cost ghost ghost:entries=16 inorder+darsie inorder+uv inorder+dac loog turbulence limit
 says "$TMP/out" "ghost: 111 bits per entry; the paper: 111 (GhOST, table II)"
 says "$TMP/out" "um2 at 45 nm; the paper: 1276 (GhOST, section VI.E"
 says "$TMP/out" "% (GhOST, section VI.E)"
 says "$TMP/out" "none, module ghost_unit has ghost.entries=8, this machine 16"
 says "$TMP/out" "darsie: 5.31 KiB per SM; the paper: 5.31 (DARSIE, section 6.3)"
+says "$TMP/out" "dac: no storage is counted (docs/schemes/dac.md)"
 says "$TMP/out" "gates and area per SM: 32 x darsie_block (hw/results.ini)"
 says "$TMP/out" "gates and area per SM: 1 x darsie_coalescer (hw/results.ini)"
 says "$TMP/out" "none, eliminator uv has no module in hw/"
 says "$TMP/out" "none, scheme limit has no module in hw/"
 says "$TMP/out" "times inorder's module: 3.6; the paper: 4 (TURBULENCE, section III.B)"
-says "$TMP/out" "share of the GPU: 1.136 %, scaled by 0.17 to 14 nm; the paper: 1.290 % (LOOG, TPDS 2022)"
+says "$TMP/out" "share of an SM, all of the die counted as SMs: 1.136 %, scaled by 0.17 to 14 nm; the paper: 1.290 % (LOOG, TPDS 2022)"
 # Energy: an entry of 65 bits and 4 names of a bit each, at 44 fJ; 130 bits compared at 4 fJ.
 exits 0 "$LENO" cost inorder --gpu rtx2060s
 says "$TMP/out" "  insert        2.86  an instruction inserted"

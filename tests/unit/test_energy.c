@@ -59,12 +59,14 @@ static uint32_t *param_at(struct energy_params *p, size_t row)
 static struct energy_input input_of(const struct counted *c,
                                     const struct energy_params *p)
 {
-    return (struct energy_input){ .params = p,
-                                  .stats = &c->report,
-                                  .tables = { { 65, 300, 9 }, { 21, 0, 0 } },
-                                  .cycles = 5000,
-                                  .core_clock = 2e9,
-                                  .n_sms = 4 };
+    return (struct energy_input){
+        .params = p,
+        .stats = &c->report,
+        .tables = { { 65, 300, 9, 11, { 13, 15 }, { 17, 19 } }, { .entry = 21 } },
+        .cycles = 5000,
+        .core_clock = 2e9,
+        .n_sms = 4
+    };
 }
 
 /* The energy with only the parameter of this row, which is 10. */
@@ -112,7 +114,6 @@ static void events_are_the_statistics_named(void **state)
         { "l1", "lsu.l1_reads", "lsu.l1_writes" },
         { "l1_fill", "lsu.l1_fills", NULL },
         { "constant", "lsu.const_reads", NULL },
-        { "texture", "lsu.textures", NULL },
         { "tlb", "lsu.tlb_lookups", "memory.tlb_lookups" },
         { "packet", "memory.requests", "memory.replies" },
         { "flit", "memory.request_flits", "memory.reply_flits" },
@@ -138,7 +139,7 @@ static void events_are_the_statistics_named(void **state)
 static void tables_cost_their_bits(void **state)
 {
     struct counted c;
-    double in, out, results, skipped;
+    double in, out, results, skipped, loads, stores;
 
     (void)state;
     counted_make(&c);
@@ -146,12 +147,16 @@ static void tables_cost_their_bits(void **state)
     out = count_of(&c, "sm.warp_insts");
     results = count_of(&c, "sm.results");
     skipped = count_of(&c, "sm.skipped");
+    loads = count_of(&c, "sm.loads");
+    stores = count_of(&c, "sm.stores") + count_of(&c, "sm.atomics");
     close_to(energy_by_row(&c, row_named("table_write")),
-             10e-15 * (in * 65 + results * 9 + skipped * 21));
+             10e-15 * (in * 65 + results * (9 + 11) + skipped * 21 + loads * 13 +
+                       stores * 17));
     close_to(energy_by_row(&c, row_named("table_read")),
-             10e-15 * (out * 65 + in * 4 * 9 + (in + skipped) * 21));
+             10e-15 * (out * 65 + in * 4 * 9 + (in + skipped) * 21 + results * 11 +
+                       loads * 13 + stores * 17));
     close_to(energy_by_row(&c, row_named("table_search")),
-             10e-15 * 300 * (in + results));
+             10e-15 * (300 * (in + results) + loads * 19 + stores * 15));
     counted_free(&c);
 }
 
@@ -169,6 +174,28 @@ static void scoreboards_are_not_searched(void **state)
     close_to(t.entry, 64);
     close_to(t.searched, 8 * 64 / 2);
     close_to(t.indexed, 1);
+}
+
+/* Results and addresses are no part of what every instruction writes. */
+static void queues_and_results_are_apart(void **state)
+{
+    struct cost c = { .part = { { "RRS", "mask", 4, 32 },
+                                { "RRS", "result", 4, 1024 },
+                                { "load queue", "addresses", 6, 100 },
+                                { "store queue", "addresses", 8, 200 },
+                                { "other", "result", 2, 3 } } };
+    struct energy_table t;
+
+    (void)state;
+    cost_sum(&c);
+    t = energy_table(&c, 2);
+    close_to(t.entry, 32 + 3);
+    close_to(t.searched, (4 * 32 + 2 * 3) / 2.0);
+    close_to(t.result, 1024);
+    close_to(t.loads.entry, 100);
+    close_to(t.loads.searched, 6 * 100 / 2.0);
+    close_to(t.stores.entry, 200);
+    close_to(t.stores.searched, 8 * 200 / 2.0);
 }
 
 static void static_power_is_by_time(void **state)
@@ -258,6 +285,7 @@ int main(void)
         cmocka_unit_test(events_are_the_statistics_named),
         cmocka_unit_test(tables_cost_their_bits),
         cmocka_unit_test(scoreboards_are_not_searched),
+        cmocka_unit_test(queues_and_results_are_apart),
         cmocka_unit_test(static_power_is_by_time),
         cmocka_unit_test(parts_add_up),
         cmocka_unit_test(a_machine_without_sms_is_refused),

@@ -350,6 +350,30 @@ static void a_row_shows_a_quantile(void **state)
     points_free(&l);
 }
 
+static void a_row_shows_the_lowest_mean(void **state)
+{
+    static const struct figure_column over = ON_AXES(
+        "up", "x:u=1", .row = "lowest", .over = &size_axis, .shows = SHOWS_LOWEST_MEAN);
+    static const struct figure f = {
+        .name = "9", .title = "t", .columns = &over, .n_columns = 1, .note = ""
+    };
+    static const struct paper_program *const both[] = { &own[0], &own[1] };
+    struct facts facts[2 * N_MACHINES];
+    struct grid g = axes_sample(facts);
+    struct points l;
+
+    (void)state;
+    facts[2].cycles = 25; /* small: 4 and 4, big: 2 and 4 */
+    figure_points(&(struct measured){ &paper, &g, both }, &f, &l);
+    assert_int_equal(l.n, 1);
+    expect(&l, 0, "lowest", NO_NUMBER, sqrt(8));
+    points_free(&l);
+    facts[4].cycles = 0; /* a program that failed on the big one: 4 remains of it */
+    figure_points(&(struct measured){ &paper, &g, both }, &f, &l);
+    expect(&l, 0, "lowest", NO_NUMBER, 4);
+    points_free(&l);
+}
+
 /* A result of a Vortex core has the parameter of launches, but no such cycles. */
 static void only_sms_have_cycles_of_launches(void **state)
 {
@@ -675,6 +699,7 @@ int main(void)
         cmocka_unit_test(a_row_shows_what_it_is_asked_for),
         cmocka_unit_test(numbers_are_over_machines),
         cmocka_unit_test(a_row_shows_a_quantile),
+        cmocka_unit_test(a_row_shows_the_lowest_mean),
         cmocka_unit_test(only_sms_have_cycles_of_launches),
         cmocka_unit_test(loads_of_one_kernel),
         cmocka_unit_test(things_in_proportion_are_alike),

@@ -117,6 +117,21 @@ static void numbers_of_a_scheme_may_be_missing(void **state)
     facts_reader_free(r);
 }
 
+/* Half of the energy in a quarter of the time. */
+static void energy_is_over_that_of_the_baseline(void **state)
+{
+    const struct facts base = { .joules = 16, .cycles = 400 },
+                       f = { .joules = 8, .cycles = 100 }, none = { .cycles = 100 };
+
+    (void)state;
+    assert_true(metric_energy.of(&metric_energy, &base, &f) == 0.5);
+    assert_true(metric_saved.of(&metric_saved, &base, &f) == 50);
+    assert_true(metric_edp.of(&metric_edp, &base, &f) == 0.125);
+    assert_true(metric_edp_saved.of(&metric_edp_saved, &base, &f) == 87.5);
+    assert_true(isnan(metric_edp_saved.of(&metric_edp_saved, &base, &none)));
+    assert_true(isnan(metric_edp.of(&metric_edp, &none, &f)));
+}
+
 static void a_result_that_is_none_is_named(void **state)
 {
     static const char *const wrong[] = { "",     "{",
@@ -371,6 +386,7 @@ int main(void)
         cmocka_unit_test(an_empty_sheet_has_a_head),
         cmocka_unit_test(facts_are_read),
         cmocka_unit_test(numbers_of_a_scheme_may_be_missing),
+        cmocka_unit_test(energy_is_over_that_of_the_baseline),
         cmocka_unit_test(a_result_that_is_none_is_named),
         cmocka_unit_test(the_revision_is_a_hash),
         cmocka_unit_test(means_are_over_what_is_there),

@@ -1,8 +1,11 @@
 #!/bin/sh
 # Every machine of configs/ says in its first line what it is, and in every line that
-# sets something where the value comes from; paths are no source.
+# sets something where the value comes from; paths are no source. So do the energies of
+# configs/energy, of which each file has all.
 set -eu
 cd "$(dirname "$0")/../.."
+names=$(mktemp)
+trap 'rm -f "$names"' EXIT
 awk '
 function complain(text) {
     print FILENAME ":" FNR ": " text
@@ -14,4 +17,16 @@ FNR == 1 && !/^; [^ ]/ { complain("expected ; and what it is") }
 /; .*(\/home|\/tmp|\/work|\/usr|\.\.\/)/ { complain("a path is no source") }
 /[^ -~]/ { complain("not plain text") }
 / $/ { complain("a space at the end") }
-END { exit bad }' configs/*.ini
+END { exit bad }' configs/*.ini configs/energy/*.ini
+
+# EVENT(component, name, ...) of energy.h, a class of inst.h, and the others of energy.c.
+{
+    sed -n 's/^ *EVENT([a-z0-9]*, \([a-z0-9_]*\),.*/\1/p' src/cost/energy.h
+    sed -n '/define INST_CLASSES/,/^$/s/^ *CLASS(\([a-z0-9_]*\), .*/lane_\1/p' src/isa/inst.h
+    sed -n 's/.*ROW("\(table_[a-z]*\|launch\|active\)", .*/\1/p' src/cost/energy.c
+    echo idle
+} | sort > "$names"
+for file in configs/energy/*.ini; do
+    sed -n 's/^\([a-z0-9_]*\) = .*/\1/p' "$file" | sort | diff "$names" - ||
+        { echo "$file: expected every energy once"; exit 1; }
+done

@@ -311,8 +311,8 @@ def kernels():
     return [line.split() for line in KERNELS.split("\n") if line]
 
 
-def build(folder):
-    cuda = os.environ.get("CUDA", "/usr/local/cuda")
+def build_program(folder, flags, libraries):
+    """FOLDER/energy of energy.c and the hosts of all workloads, against some CUDA driver."""
     names = sorted(n for n in os.listdir(os.path.join(ROOT, "workloads"))
                    if os.path.exists(os.path.join(ROOT, "workloads", n, "host.c")))
     with open(os.path.join(folder, "workloads.def"), "w") as f:
@@ -323,12 +323,24 @@ def build(folder):
         sources += ["workloads/%s/%s" % (family, n) for n in files if n.endswith(".c")]
     sources += ["workloads/%s/host.c" % n for n in names]
     subprocess.run([os.environ.get("CC", "gcc"), "-std=c17", "-O2", "-ffp-contract=off", "-D_GNU_SOURCE",
-                    "-I" + folder, "-isystem", cuda + "/include", "-o", os.path.join(folder, "energy"), *sources,
-                    "-Wl,--wrap=cuLaunchKernel", "-Wl,--wrap=cuModuleGetFunction", "-L" + cuda + "/lib64/stubs",
-                    "-L" + cuda + "/lib/stubs", "-lcuda", "-lm", "-ldl"], cwd=ROOT, check=True)
+                    "-I" + folder, *flags, "-o", os.path.join(folder, "energy"), *sources,
+                    "-Wl,--wrap=cuLaunchKernel", "-Wl,--wrap=cuModuleGetFunction", *libraries, "-lm", "-ldl"],
+                   cwd=ROOT, check=True)
+
+
+def build_cubins(folder):
+    """FOLDER/energy.cubin of energy.cu, and the cubins of all rows."""
+    cuda = os.environ.get("CUDA", "/usr/local/cuda")
     subprocess.run([os.path.join(cuda, "bin/nvcc"), "-O3", "-arch=sm_90a", "-cubin", "-o",
                     os.path.join(folder, "energy.cubin"), "tools/hw/energy.cu"], cwd=ROOT, check=True)
     write_cubins(folder)
+
+
+def build(folder):
+    cuda = os.environ.get("CUDA", "/usr/local/cuda")
+    build_program(folder, ["-isystem", cuda + "/include"],
+                  ["-L" + cuda + "/lib64/stubs", "-L" + cuda + "/lib/stubs", "-lcuda"])
+    build_cubins(folder)
 
 
 def machine():

@@ -2,12 +2,16 @@
 """energy_fit.py: the energies of preset h200 from what energy.py measured, and their check.
 
 python3 tools/hw/energy_fit.py fit      writes configs/energy/h200.ini and 12nm.ini
-python3 tools/hw/energy_fit.py check    prints the table of docs/energy.md (minutes)
-python3 tools/hw/energy_fit.py write    fits, builds, checks, and writes both
+python3 tools/hw/energy_fit.py again    fits, and fails if these files are others; writes nothing
+python3 tools/hw/energy_fit.py check [KERNEL...]   prints the table of docs/energy.md (minutes), or rows of
+                                        kernels whose names begin with a KERNEL (srad_v1.extract); fails if a
+                                        row is not the page's, or if the mean is 15 % or more
+python3 tools/hw/energy_fit.py page     checks, and writes the table into the page
+python3 tools/hw/energy_fit.py write    fits, builds, checks, and writes all
 
-Data are tests/h200/energy.txt and energy_paths.txt. From the repository's root, with build/leno, nvcc and gcc. How
-often a loop makes each event is counted by Leno itself, as in any run: every loop is run on one
-SM, once and twice as long, and the difference is taken. So the fit and the estimates of runs
+Data are tests/h200/energy.txt and energy_paths.txt, so no GPU is needed: from the repository's root, with build/leno,
+gcc, and for fit, again and write nvcc. How often a loop makes each event is counted by Leno itself, as in any run: every
+loop is run on one SM, once and twice as long, and the difference is taken. So the fit and the estimates of runs
 have the same events.
 
 The fit: the power of every row is idle power + power of active SMs + rates of events times
@@ -20,6 +24,7 @@ import math
 import os
 import subprocess
 import sys
+import tempfile
 
 sys.dont_write_bytecode = True
 import energy
@@ -32,13 +37,14 @@ DATA = ("tests/h200/energy.txt", "tests/h200/energy_paths.txt")
 PATHS = ("tex1",)
 PAGE = "docs/energy.md"
 LENO = os.environ.get("LENO", "build/leno")
-KEPT = "build/energy"  # programs, and what Leno counted: remove it to begin anew
+KEPT = "build/energy"  # programs, and what Leno counted: counted anew by a newer Leno
+MOST = 0.15  # mean error of whole kernels, at most
 CLASSES = ("none int imul imul_wide fp32 fcmp fp64 half half_mma sfu conv tensor tensor_small tensor_fp64 uniform "
            "sreg vote shuffle load store atomic ldc texture branch barrier fence misc uniform_move exit").split()
 
 # Events that no row separates from others: set to 0, their energy is in the event named.
 INCLUDED = {"icache": "decode", "select": "decode", "l1_fill": "l2_read", "tlb": "l1", "packet": "flit", "dram_row": "dram_read",
-            "operand": "reg_read", "lane_none": "decode", "texture": "lane_texture"}
+            "operand": "reg_read", "lane_none": "decode"}
 # Classes that no row has: as much as another class, and how many of its lanes work.
 LIKE = {"lane_fcmp": ("lane_int", 1), "lane_half_mma": ("lane_half", 1), "lane_uniform": ("lane_int", 1 / 32),
         "lane_uniform_move": ("lane_int", 1 / 32), "lane_vote": ("lane_int", 1), "lane_sreg": ("lane_int", 1),
@@ -47,7 +53,7 @@ LIKE = {"lane_fcmp": ("lane_int", 1), "lane_half_mma": ("lane_half", 1), "lane_u
 # fJ per bit: Horowitz, ISSCC 2014: 10 pJ for 64 bits of an 8 KB memory in 45 nm at 0.9 V; energy
 # as length x voltage squared, 5 nm at 0.75 V. A comparison: a tenth, a guess.
 TABLES = {"table_write": 12, "table_read": 12, "table_search": 1}
-TABLE_PARTS = ("insert", "check", "issue", "wake", "lookup", "skip")
+TABLE_PARTS = ("insert", "check", "issue", "wake", "keep", "load", "store", "lookup", "skip")
 STATIC = ("idle", "active")
 # Rows whose operands are all zero (RZ and the sums of chain too), the same, or random in every
 # bit; in the row reuse the factors stay as they are.
@@ -75,24 +81,41 @@ def read_file(path):
     return out
 
 
+def is_older(path):
+    """Is the file missing, or older than Leno? Others may make it at the same time."""
+    return not os.path.exists(path) or os.path.getmtime(path) < os.path.getmtime(LENO)
+
+
 def leno(path, *arguments, rows=None):
     """The lines of JSON of the launches of a program under leno exec, kept in a file."""
     path = os.path.join(KEPT, path)
-    if not os.path.exists(path):
+    if is_older(path):
         os.makedirs(KEPT, exist_ok=True)
-        subprocess.run([LENO, "exec", "--gpu", "h200", "--quiet", "--threads", "1", "--stats", path + ".new",
-                        *arguments], input=rows, text=True, stderr=subprocess.DEVNULL, check=True)
-        os.rename(path + ".new", path)
+        new = "%s.%d" % (path, os.getpid())
+        subprocess.run([LENO, "exec", "--gpu", "h200", "--quiet", "--threads", "1", "--stats", new, *arguments],
+                       input=rows, text=True, stderr=subprocess.DEVNULL, check=True)
+        os.rename(new, path)
     with open(path) as f:
         return [json.loads(line) for line in f]
 
 
-def programs():
-    """The folder of energy.c's program and all cubins, built if it is not there."""
+def program():
+    """The folder of energy.c's program, built against Leno's own driver."""
     folder = os.path.join(ROOT, KEPT, "programs")
-    if not os.path.exists(os.path.join(folder, "alu_long.ffma.three.cubin")):
+    if is_older(os.path.join(folder, "energy")):
         os.makedirs(folder, exist_ok=True)
-        energy.build(folder)
+        library = os.path.join(os.path.dirname(LENO), "lib/libcuda.so.1")
+        with tempfile.TemporaryDirectory(dir=folder) as new:
+            energy.build_program(new, ["-Isrc/driver"], [library])
+            os.rename(os.path.join(new, "energy"), os.path.join(folder, "energy"))
+    return folder
+
+
+def cubins():
+    """The same folder, with the cubins of all rows."""
+    folder = program()
+    if not os.path.exists(os.path.join(folder, "alu_long.ffma.three.cubin")):
+        energy.build_cubins(folder)
     return folder
 
 
@@ -116,7 +139,7 @@ def count_rows(folder):
 
 
 def is_fitted(row, counts):
-    return row["kind"] == "row" and row["name"] in counts and not row["name"].startswith(("empty", "wgmma")) and \
+    return row["name"] in counts and not row["name"].startswith(("empty", "wgmma")) and \
         not any(u in row["name"] for u in UNUSED)
 
 
@@ -185,8 +208,8 @@ def launch_energy(lines, values, folder):
 
 
 def fit(data):
-    lines = read_lines(data)
-    folder = programs()
+    lines = [r for r in read_lines(data) if r["kind"] == "row"]
+    folder = cubins()
     counts = count_rows(folder)
     used = [r for r in lines if is_fitted(r, counts)]
     names, matrix, target = [], [], []
@@ -231,7 +254,7 @@ def event_value(name, values):
     return values.get(name, 0) * 1e15, "fitted" if name in values else "not in any row"
 
 
-EVENTS = ("icache decode select reg_read reg_write operand shared shared_word memory_word l1 l1_fill constant texture "
+EVENTS = ("icache decode select reg_read reg_write operand shared shared_word memory_word l1 l1_fill constant "
           "tlb packet flit l2_read l2_write l2_atomic dram_read dram_write dram_row").split()
 
 
@@ -290,51 +313,52 @@ def kernel_events(row, folder):
                 "2", workload, size, kernel)[-1]
 
 
-def read_ini(path):
-    with open(path) as f:
-        words = [text.split(";")[0].split("=") for text in f if "=" in text.split(";")[0]]
-    return {name.strip(): float(value) for name, value in words}
+def check_kernel(row, folder):
+    """A row of the table, and two errors: with Leno's time, and with the board's for idle power."""
+    launch = kernel_events(row, folder)["energy"]
+    events, ours, seconds = launch["events"], launch["joules"], launch["duration"]
+    step, board = float(row["step"]), row["watts"] * float(row["step"])
+    # A launch's energy is mostly idle power from one kernel to the next.
+    own = ours - events["launch"][1] + events["idle"][1] * (step / seconds - 1)
+    error, timed = ours / board - 1, own / board - 1
+    return ("| %s | %.2f | %.2f | %.0f | %.1f | %.1f | %+.1f | %+.1f |" %
+            (row["name"].replace(".", " "), step * 1e6, seconds * 1e6, row["watts"], board * 1e6, ours * 1e6,
+             100 * error, 100 * timed), error, timed)
 
 
-def estimate(launch, values):
-    """Joules as src/cost/energy.c adds them up, with the energies of now."""
-    joules = 0
-    clock = 1.98e9
-    for name, (count, _) in launch["energy"]["events"].items():
-        if name in TABLE_PARTS:
-            joules += count * table_energy(name)
-        elif name in STATIC:
-            joules += count * values[name] * 1e-3 / clock
-        else:
-            joules += count * values[name] * (1e-9 if name == "launch" else 1e-15)
-    return joules
-
-
-def check(data):
-    """A line per kernel: board and Leno, energy of a launch in a loop."""
-    lines = [r for r in read_lines(data) if r["kind"] == "kernel"]
-    values = read_ini("configs/energy/h200.ini")
-    out = ["| kernel | us, board | us, Leno | W, board | uJ, board | uJ, Leno | % | %, board's time |",
-           "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"]
+def check(data, parts):
+    """The lines of the table and its mean error: a line per kernel, energy of a launch in a loop."""
+    chosen = [r for r in read_lines(data)
+              if r["kind"] == "kernel" and (not parts or r["name"].startswith(tuple(parts)))]
+    if not chosen:
+        sys.exit("energy_fit.py: no kernel whose name begins with %s" % " or ".join(parts))
+    lines = ["| kernel | us, board | us, Leno | W, board | uJ, board | uJ, Leno | % | %, board's time |",
+             "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"]
     errors, timed = [], []
-    folder = programs()
-    for row in lines:
-        launch = kernel_events(row, folder)
-        seconds = launch["energy"]["duration"]
-        step, board, ours = float(row["step"]), row["watts"] * float(row["step"]), estimate(launch, values)
-        # The launch's energy is mostly idle power from one kernel to the next.
-        idle = values["idle"] * 1e-3 * energy.SMS
-        own = ours - idle * seconds - values["launch"] * 1e-9 + idle * step
-        errors.append(ours / board - 1)
-        timed.append(own / board - 1)
-        out.append("| %s | %.2f | %.2f | %.0f | %.1f | %.1f | %+.1f | %+.1f |" %
-                   (" ".join(row["name"].split(".")), step * 1e6, seconds * 1e6, row["watts"], board * 1e6,
-                    ours * 1e6, 100 * errors[-1], 100 * timed[-1]))
-        print(out[-1], flush=True)
-    out.append("\n%d kernels, mean of the absolute errors %.1f %%; with the board's time for idle power %.1f %%." %
-               (len(errors), 100 * sum(map(abs, errors)) / len(errors), 100 * sum(map(abs, timed)) / len(timed)))
-    print(out[-1])
-    return "\n".join(out)
+    folder = program()
+    for row in chosen:
+        text, error, also = check_kernel(row, folder)
+        lines.append(text)
+        errors.append(error)
+        timed.append(also)
+        print(text, flush=True)
+    mean, other = (sum(map(abs, e)) / len(e) for e in (errors, timed))
+    lines += ["", "%d kernels, mean of the absolute errors %.1f %%; with the board's time for idle power %.1f %%." %
+              (len(errors), 100 * mean, 100 * other)]
+    print(lines[-1])
+    return lines, mean
+
+
+def compare(lines, mean, is_whole):
+    """Ends with an error if the page has other rows, or if all kernels are too far off."""
+    with open(PAGE) as f:
+        page = f.read().split("\n")
+    older = [text for text in lines[2:] if text not in page and (is_whole or text.startswith("|"))]
+    if older:
+        sys.exit("energy_fit.py: %s has other numbers (energy_fit.py page writes these):\n%s" %
+                 (PAGE, "\n".join(older)))
+    if is_whole and mean >= MOST:
+        sys.exit("energy_fit.py: mean error %.1f %%, expected less than %.0f %%" % (100 * mean, 100 * MOST))
 
 
 def write_page(table):
@@ -346,23 +370,41 @@ def write_page(table):
         f.write(text[:at] + table + "\n" + text[to:])
 
 
+def profiles(values):
+    """Path and text of each file."""
+    return [("configs/energy/h200.ini", ini_h200(values)), ("configs/energy/12nm.ini", ini_12nm(values))]
+
+
+def write_profiles(values):
+    for path, text in profiles(values):
+        with open(path, "w") as f:
+            f.write(text)
+
+
+def compare_profiles(values):
+    for path, text in profiles(values):
+        with open(path) as f:
+            if f.read() != text:
+                sys.exit("energy_fit.py: the fit has other energies than %s" % path)
+
+
 def main():
     what = sys.argv[1] if len(sys.argv) > 1 else ""
-    data = DATA
-    if what not in ("fit", "check", "write"):
+    parts = sys.argv[2:]
+    if what not in ("fit", "again", "check", "page", "write") or (parts and what != "check"):
         sys.exit(__doc__)
     os.chdir(ROOT)
     if what in ("fit", "write"):
-        values = fit(data)
-        for name, text in (("h200", ini_h200(values)), ("12nm", ini_12nm(values))):
-            with open("configs/energy/%s.ini" % name, "w") as f:
-                f.write(text)
+        write_profiles(fit(DATA))
+    if what == "again":
+        compare_profiles(fit(DATA))
     if what == "write":
         subprocess.run(["make", "-j2"], check=True, stdout=subprocess.DEVNULL)
-    if what != "fit":
-        table = check(data)
-        if what == "write":
-            write_page(table)
+    if what not in ("fit", "again"):
+        lines, mean = check(DATA, parts)
+        if what != "check":
+            write_page("\n".join(lines))
+        compare(lines, mean, not parts)
 
 
 if __name__ == "__main__":
