@@ -32,7 +32,7 @@ static struct kernel *make_kernel(const struct launch_hook *h,
 static int run_rest(struct launch_hook *h, struct kernel *k,
                     struct sass_run_stats stats, struct err *err)
 {
-    uint64_t cycle = gpu_cycle(h->gpu);
+    uint64_t cycle = gpu_now(h->gpu);
     struct sass_time reached = { cycle, sm_cycle_ns(h->machine->memory.dram.core_clock,
                                                     cycle) };
     int failed;

@@ -104,6 +104,11 @@ uint64_t gpu_cycle(const struct gpu *g)
     return g->stats.cycles;
 }
 
+uint64_t gpu_now(const struct gpu *g)
+{
+    return g->stats.cycles + g->hidden;
+}
+
 uint64_t gpu_insts(const struct gpu *g)
 {
     return kind_of(g)->insts(g);

@@ -69,7 +69,9 @@ int gpu_run(struct gpu *g, struct kernel *k, struct err *err);
  * others. */
 uint64_t gpu_counter(void *gpu, unsigned core, unsigned csr);
 void gpu_set_counter_class(struct gpu *g, uint32_t counter_class);
-uint64_t gpu_cycle(const struct gpu *g);
+uint64_t gpu_cycle(const struct gpu *g); /* cycles so far, as statistics count them */
+/* The cycle that its clock shows, which goes on where cycles count nowhere (decision 044). */
+uint64_t gpu_now(const struct gpu *g);
 uint64_t gpu_insts(const struct gpu *g); /* warp instructions issued so far */
 /* With sample_goal: of the last kernel. */
 const struct pace *gpu_pace(const struct gpu *g);

@@ -175,7 +175,7 @@ static uint64_t window_of(const struct sms *g, const struct run *r)
 /* The last cycle is the one before --max-cycles: as many have been simulated then. */
 static uint64_t last_end(const struct sms *g)
 {
-    return g->base.limits.max_cycles ? g->base.limits.max_cycles + g->hidden
+    return g->base.limits.max_cycles ? g->base.limits.max_cycles + g->base.hidden
                                      : UINT64_MAX;
 }
 
@@ -260,7 +260,7 @@ static void look_at_pace(struct sms *g, struct run *r)
 static int tick_clock(struct sms *g, struct run *r, struct err *err)
 {
     const struct gpu_clock *c = &g->base.clock;
-    const struct gpu_moment at = { r->cycle - g->hidden, g->base.stats.kernels + 1,
+    const struct gpu_moment at = { r->cycle - g->base.hidden, g->base.stats.kernels + 1,
                                    r->kernel->name };
 
     r->tick_at = r->cycle + c->every;
@@ -312,12 +312,12 @@ static int settle(struct sms *g, struct run *r, struct err *err)
 static uint64_t begin_cycle(struct sms *g)
 {
     uint64_t begin =
-        g->base.stats.cycles + g->hidden + g->base.machine->gpu.launch_cycles;
+        g->base.stats.cycles + g->base.hidden + g->base.machine->gpu.launch_cycles;
     uint64_t hidden = g->settled > begin ? g->settled - begin : 0;
 
     for (unsigned k = 0; hidden && k < g->n_sms; k++)
         sm_hide(g->sm[k], hidden);
-    g->hidden += hidden;
+    g->base.hidden += hidden;
     return begin + hidden;
 }
 
@@ -442,7 +442,7 @@ int sms_run(struct gpu *gpu, struct kernel *k, struct err *err)
         memory_run(g->memory, r.cycle, r.cycle);
     failed = (g->base.clock.every && tick_clock(g, &r, err)) ||
              start_kernel(g, &r, err) || run_cycles(g, &r, err) || settle(g, &r, err);
-    g->base.stats.cycles = r.cycle - g->hidden;
+    g->base.stats.cycles = r.cycle - g->base.hidden;
     for (unsigned n = 0; n < g->n_sms; n++)
         sm_account(g->sm[n], r.cycle);
     if (g->base.hot && take_hot(g, k, !failed, failed ? NULL : err))

@@ -17,8 +17,6 @@ struct sms {
     struct clusters *clusters; /* from the first kernel that has some on; else NULL */
     uint64_t
         settled; /* the cycle in which all stores of the last kernel were answered */
-    uint64_t
-        hidden; /* cycles between kernels that count nowhere: stores were answered */
 };
 
 static inline struct sms *sms_of(struct gpu *g)

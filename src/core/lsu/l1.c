@@ -90,7 +90,7 @@ static uint16_t bytes_of(const struct lsu_fast *l, const struct l1_access *a,
                : (uint16_t)(4 * __builtin_popcount(words_of(l, a, sectors)));
 }
 
-/* True if it is done with that. */
+/* True if the store is done when it is sent. */
 static bool send_write(struct lsu_fast *l, const struct l1_access *a, uint8_t sectors)
 {
     struct mem_request *place = lsu_fast_place_miss(l);

@@ -27,7 +27,8 @@ struct lsu_write {
     uint16_t bytes;
     uint32_t words;
 };
-/* Who a store or reduction is for that goes through L1: nobody waits for so many of them. */
+/* Who the answer to a store or reduction that goes through L1 is for: its instruction, or, as
+ * long as fewer than l1.posted are unanswered, only fences of its warp. */
 static inline uint32_t lsu_post(struct lsu *l, const struct uop *u)
 {
     if (l->posted.n >= l->c.l1.posted || u->dyn.inst->class == CLASS_load ||
