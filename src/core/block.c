@@ -221,7 +221,7 @@ void warp_settle(struct sm *s, unsigned warp)
     wake_warp(&s->wake, warp);
 }
 
-/* When the first of the blocks comes that an SM has been given. */
+/* The earliest arrival among the blocks given to an SM. */
 static uint64_t first_begin(const struct sm *s)
 {
     uint64_t first = UINT64_MAX;

@@ -45,7 +45,7 @@ enum { MAX_PIPE_LATENCY = 1000 };
     NUM(sfu_wide, 0, 0, 8, "cycle",                                                    \
         "ports: extra time in the sfu unit for a 64-bit source; H200 measured: 1")     \
     NUM(block_start, 0, 0, 10000, "cycle",                                             \
-        "from the cycle in which a block comes to an SM until its warps can issue")    \
+        "from the arrival of a block at an SM until its warps can issue")              \
     BOOL(atomic_blocks, true, "a warp waits for its atomics before it continues")      \
     BOOL(hazard_predicates, true, "predicates cause hazards")                          \
     BOOL(hazard_uniform, true, "uniform registers and predicates cause hazards")       \

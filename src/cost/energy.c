@@ -127,9 +127,9 @@ double energy_of_access(const struct energy_params *p, const struct energy_table
 /* Instructions pass through the window: written once, read once at issue, compared with the
  * others of their warp when they are inserted; a result is compared with all of them, and
  * written and read once if the scheme keeps it. Loads and stores are written to their queue
- * and read once, and compared with the other queue. Scoreboards and alias tables are read for each name, and written by a result. Every
- * instruction is looked up by an eliminator, whether it is skipped or not; a skipped one
- * writes. */
+ * and read once, and compared with the other queue. Scoreboards and alias tables are read
+ * for each name, and written by a result. Every instruction is looked up by an eliminator,
+ * whether it is skipped or not; a skipped one writes. */
 static int add_tables(struct energy *e, const struct energy_input *in, struct err *err)
 {
     double in_n = 0, out_n = 0, results = 0, skipped = 0, loads = 0, stores = 0;
@@ -227,7 +227,7 @@ static const struct {
     { "result broadcast", "buffer", true },
 };
 
-/* Bits of an entry that are values; adds those of results to the table. */
+/* The number of bits of an entry that hold values; adds those of results to the table. */
 static double data_bits(const struct cost *c, const struct cost_structure *s,
                         struct energy_table *t)
 {

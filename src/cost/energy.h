@@ -101,7 +101,8 @@ enum energy_access {
         N_ENERGY_ACCESS
 };
 
-/* Bits of an entry of a queue, and those that are compared with one of the other queue. */
+/* A queue of loads or stores: bits per entry, and bits that an entry of the other queue is
+ * compared with. */
 struct energy_queue {
     double entry, searched;
 };

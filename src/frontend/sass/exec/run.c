@@ -174,7 +174,7 @@ static int close_block(void *to, void *block, struct err *err)
     return 0;
 }
 
-/* The instruction at which a lane waits: it will go on after it. */
+/* Where a lane waits: at the instruction before its program counter. */
 static uint64_t waits_at(const struct sass_warp *w, unsigned lane)
 {
     return (w->rests ? w->pc : w->lane_pc[lane]) - 16;

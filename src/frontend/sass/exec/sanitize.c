@@ -269,7 +269,7 @@ void sanitize_barrier(struct sass_warp *w, uint32_t mask, uint64_t pc)
     if (!bar->first_pc) {
         bar->first_pc = pc;
         bar->first_thread = w->index * (uint32_t)WARP_LANES + lane;
-    } else if (bar->first_pc != pc) { /* the same pair, whoever comes first */
+    } else if (bar->first_pc != pc) { /* one finding per pair of places */
         add_barrier(w, lane, pc, pc < bar->first_pc);
     }
 }
