@@ -296,7 +296,7 @@ static int run_sm(struct clusters *c, struct run *r, unsigned k, uint64_t end,
         if (run_until(c, r, k, s->cycle + 1, err))
             return -1;
         sm_start_block(c->g->sm[k], s->stream, s->block, s->cycle + 1,
-                       window_come_cycle(c->g, r, s->number, s->cycle));
+                       window_arrival_cycle(c->g, r, s->number, s->cycle));
         sm_join_cluster(c->g->sm[k], s->block, &c->members[s->cluster]);
     }
     return run_until(c, r, k, end, err);

@@ -15,8 +15,7 @@ struct gpu {
     struct gpu_clock clock;
     struct gpu_limits limits;
     struct gpu_stats stats;
-    uint64_t
-        hidden; /* cycles between kernels that count nowhere: stores were answered */
+    uint64_t hidden; /* cycles between kernels that count nowhere */
     struct pace pace;
     struct buf report;
 };

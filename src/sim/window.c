@@ -25,8 +25,8 @@ static bool takes_blocks(const struct sms *g, const struct run *r, unsigned sm)
 /* When a block that an SM is given in this cycle comes to it: blocks of the
  * grid start one after another, and the place of another one is not free at once. A slice
  * of a GPU has its share of the former. */
-uint64_t window_come_cycle(const struct sms *g, const struct run *r, uint64_t block,
-                           uint64_t cycle)
+uint64_t window_arrival_cycle(const struct sms *g, const struct run *r, uint64_t block,
+                              uint64_t cycle)
 {
     const struct machine *m = g->base.machine;
     uint64_t all =
@@ -48,7 +48,7 @@ int window_place(struct sms *g, const struct run *r, unsigned sm, uint64_t block
         return -1;
     INVARIANT(sm_has_room(g->sm[sm]));
     sm_start_block(g->sm[sm], s, block, cycle + 1,
-                   window_come_cycle(g, r, block, cycle));
+                   window_arrival_cycle(g, r, block, cycle));
     return 0;
 }
 

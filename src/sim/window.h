@@ -53,8 +53,8 @@ int window_place(struct sms *g, const struct run *r, unsigned sm, uint64_t block
                  uint64_t cycle, struct err *err);
 
 /* The cycle in which the block of this number, given to an SM in a cycle, comes to it. */
-uint64_t window_come_cycle(const struct sms *g, const struct run *r, uint64_t block,
-                           uint64_t cycle);
+uint64_t window_arrival_cycle(const struct sms *g, const struct run *r, uint64_t block,
+                              uint64_t cycle);
 
 /* crew.c: the same on the threads of g->crew, which is made for so many threads. */
 struct crew;
