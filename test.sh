@@ -8,14 +8,14 @@
 #   checks        include direction, globals, sizes, format, docs
 #   asan          unit, cli, cycle and isa again under AddressSanitizer and UBSan
 # and, if they are named (make test-long names them after the others):
-#   long          the same at greater length: all forms of the battery, every workload on
-#                 every GPU, all inputs of the special functions, and under sanitizers what
-#                 asan leaves out
+#   long          the same at greater length: all forms of the battery with one program in
+#                 ten, others each day (LONG_EVERY=1: all), every workload on every GPU, all
+#                 inputs of the special functions, and under sanitizers what asan leaves out
 #   tsan          runs on several threads under ThreadSanitizer
 #   fuzz          each fuzzer for a minute (FUZZ_SECONDS)
 #   browser       the viewer and the report in a headless Chromium
 #   slurm         job arrays on a real Slurm
-#   mutants       one rule in ten broken at a time, others each day (MUTANT_EVERY)
+#   mutants       one rule in forty broken at a time, others each day (MUTANT_EVERY)
 # usage: ./test.sh [part...]      build to asan by default; the last line counts
 set -u
 cd "$(dirname "$0")" || exit 1
@@ -158,7 +158,8 @@ long_tests() { # build folder
     for form in long skip skip=darsie skip=uv skip=dac hostile "hostile skip" \
         "hostile skip=darsie"; do
         for scheme in $("$1/tests/contract/battery" schemes); do
-            add lines "battery $form, $scheme" "$1/tests/contract/battery $form $scheme"
+            add lines "battery $form, $scheme" \
+                "$1/tests/contract/battery $form every=${LONG_EVERY:-10} $scheme"
         done
     done
     for gpus in rtx2060s rtx2060s-ghost rtx3070 v100 tests/data/v100-128.ini h200 \
@@ -258,7 +259,7 @@ for part in $parts; do
         for list in tests/*/mutants.txt; do
             case $list in tests/cost/*) command -v verilator > /dev/null || continue ;; esac
             add lines "mutants of $list" \
-                "tests/mutants.sh -e ${MUTANT_EVERY:-10} $list"
+                "tests/mutants.sh -e ${MUTANT_EVERY:-40} $list"
         done ;;
     *)
         echo "no part $part; expected build clang unit cli cycle isa exec checks asan" \

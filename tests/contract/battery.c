@@ -10,8 +10,9 @@
  * or because the scheme writes where it should not, fails with the program and the signal
  * named, and the battery goes on.
  *
- * usage: battery [brief|short|long] [hostile] [skip|skip=NAME] [SCHEME]
+ * usage: battery [brief|short|long] [hostile] [skip|skip=NAME] [every=N] [SCHEME]
  *        battery schemes    lists them
+ *   every=N   one program in N, others each day
  */
 #include <signal.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -66,6 +68,8 @@ struct trial {
 struct battery {
     unsigned rounds; /* programs a scheme, machine and scheduler */
     bool is_brief;   /* of the schedulers one, each in turn */
+    unsigned every;  /* one program in so many */
+    uint64_t day;
     bool is_hostile;
     const char *skip; /* NULL: none */
     bool reuses;      /* it drops nothing */
@@ -282,6 +286,12 @@ static void try_one(struct battery *b, const struct trial *t)
     rig_free(&k);
 }
 
+/* Is it one of today's programs? Those of different machines differ. */
+static bool is_due(const struct battery *b, unsigned seed)
+{
+    return hash_mix((b->day * 4096 + b->turn) * 4096 + seed) % b->every == 0;
+}
+
 static void try_all(struct battery *b, const struct scheme_ops *o, const struct gpu *g)
 {
     unsigned seed = 1;
@@ -300,13 +310,13 @@ static void try_all(struct battery *b, const struct scheme_ops *o, const struct 
                                .sms = 1 + (seed % 4 == 0 ? seed % 3 + 1 : 0),
                                .seed = seed };
 
-            if (b->is_brief && p != b->turn % N_POLICIES)
+            if (b->is_brief ? p != b->turn % N_POLICIES : !is_due(b, seed))
                 continue;
             if (b->is_hostile)
                 t.entries = 1;
             try_one(b, &t);
         }
-    if (g->blocks && !b->is_brief && b->top < 64) {
+    if (g->blocks && !b->is_brief && b->every == 1 && b->top < 64) {
         b->bad++;
         printf("***   %s on %s: no warp behind slot %u\n", o->name, g->name, b->top);
     }
@@ -362,7 +372,7 @@ static int usage(const char *argument)
 {
     fprintf(stderr,
             "battery: '%s' is not understood; expected\n"
-            "    battery [brief|short|long] [hostile] [skip|skip=NAME] [SCHEME]\n"
+            "    battery [brief|short|long] [hostile] [skip|skip=NAME] [every=N] [SCHEME]\n"
             "    battery schemes\n"
             "schemes:",
             argument);
@@ -389,6 +399,8 @@ static bool take_argument(struct battery *b, const char *text)
         b->skip = "random";
     else if (!strncmp(text, "skip=", 5) && skip_find(text + 5, NULL))
         b->skip = text + 5;
+    else if (!strncmp(text, "every=", 6) && strtoul(text + 6, NULL, 10) > 0)
+        b->every = (unsigned)strtoul(text + 6, NULL, 10);
     else if (!b->only && scheme_find(text, NULL))
         b->only = text;
     else
@@ -406,6 +418,8 @@ int main(int argc, char **argv)
         return 1;
     setvbuf(stdout, NULL, _IOLBF, 0); /* what a process says before it dies is seen */
     b->rounds = 4;
+    b->every = 1;
+    b->day = (uint64_t)time(NULL) / 86400;
     if (argc == 2 && !strcmp(argv[1], "schemes")) {
         for (size_t i = 0; scheme_at(i); i++)
             puts(scheme_at(i)->name);
