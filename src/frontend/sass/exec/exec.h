@@ -34,6 +34,7 @@ struct sass_heap {
  * memory has to be cleared. All zero at first. */
 struct sass_kept {
     struct sass_block *ended;
+    size_t n;            /* of these */
     size_t bytes;        /* of each */
     struct views *views; /* NULL: none so far */
 };

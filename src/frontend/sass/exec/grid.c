@@ -285,6 +285,7 @@ static void free_ended(struct sass_kept *k)
         k->ended = b->next_ended;
         free(b);
     }
+    k->n = 0;
 }
 
 void sass_kept_free(struct sass_kept *k)
@@ -308,6 +309,7 @@ void sass_grid_free(struct sass_grid *g)
 }
 
 enum { RESIDENT_BYTES = 8 << 20 }; /* of blocks that run at once */
+enum { KEPT_BYTES = 4 << 20 };     /* of blocks that have ended and do not fit */
 
 /* What a GPU allocates for a block: all of it can be accessed, and ptxas counts on that. The
  * last 12 bytes of a kernel may be read as 16. */
@@ -347,8 +349,14 @@ uint64_t sass_resident(const struct sass_grid *g)
     return g->launch.workspace || g->launch.resident < fit ? g->launch.resident : fit;
 }
 
-/* Memory for a block: that of one which has ended, if there is any. If those are too
- * small, they make way for larger ones. */
+/* Are the blocks that have ended too small, or much too large, as those of a kernel with few
+ * large blocks are for one with many? */
+static bool is_misfit(const struct sass_kept *k, size_t need)
+{
+    return need > k->bytes || (k->bytes > 2 * need && k->n * k->bytes > KEPT_BYTES);
+}
+
+/* Memory for a block: that of one which has ended, if there is any. */
 static struct sass_block *take_memory(struct sass_grid *g, struct layout l,
                                       bool *is_fresh)
 {
@@ -357,16 +365,18 @@ static struct sass_block *take_memory(struct sass_grid *g, struct layout l,
     struct sass_block *b;
 
     pthread_mutex_lock(&g->lock);
-    if (need > k->bytes) {
+    if (is_misfit(k, need)) {
         free_ended(k);
         k->bytes = need;
     }
     b = k->ended;
     *is_fresh = !b;
-    if (b)
+    if (b) {
         k->ended = b->next_ended;
-    else
+        k->n--;
+    } else {
         b = aligned_alloc(STATE_ALIGN, k->bytes);
+    }
     pthread_mutex_unlock(&g->lock);
     return b;
 }
@@ -487,6 +497,7 @@ void sass_block_free(struct sass_block *b)
     pthread_mutex_lock(&g->lock);
     b->next_ended = g->kept->ended;
     g->kept->ended = b;
+    g->kept->n++;
     pthread_mutex_unlock(&g->lock);
 }
 
