@@ -9,7 +9,7 @@
 #   asan          unit, cli, cycle and isa again under AddressSanitizer and UBSan
 # and, if they are named (make test-long names them after the others):
 #   long          the same at greater length: all forms of the battery with one program in
-#                 ten, others each day (LONG_EVERY=1: all), every workload on every GPU, all
+#                 four, others each day (LONG_EVERY=1: all), every workload on every GPU, all
 #                 inputs of the special functions, and under sanitizers what asan leaves out
 #   tsan          runs on several threads under ThreadSanitizer
 #   fuzz          each fuzzer for a minute (FUZZ_SECONDS)
@@ -155,18 +155,19 @@ isa_tests() { # label, build folder, architectures
 # What takes longer than ./test.sh may. The random programs of the battery are another part
 # per scheme, so that all cores have some.
 long_tests() { # build folder
+    every=${LONG_EVERY:-4}
     for form in long skip skip=darsie skip=uv skip=dac hostile "hostile skip" \
         "hostile skip=darsie"; do
         for scheme in $("$1/tests/contract/battery" schemes); do
             add lines "battery $form, $scheme" \
-                "$1/tests/contract/battery $form every=${LONG_EVERY:-10} $scheme"
+                "$1/tests/contract/battery $form every=$every $scheme"
         done
     done
     for gpus in rtx2060s rtx2060s-ghost rtx3070 v100 tests/data/v100-128.ini h200 \
         "-s rtx2060s" "-s v100" "-s h200" "-k darsie gtx1080ti" "-k darsie h200" \
         "-k dac gtx1080ti"; do
         add lines "workloads $gpus" \
-            "tests/contract/workloads.sh $(echo "$gpus" | sed "s|[^ ]*\$|$1 &|")"
+            "tests/contract/workloads.sh -e $every $(echo "$gpus" | sed "s|[^ ]*\$|$1 &|")"
     done
     add tap "all of mufu" "LENO_LONG=1 CMOCKA_MESSAGE_OUTPUT=TAP $1/tests/unit/test_mufu"
     add tap "asan h200" "CMOCKA_MESSAGE_OUTPUT=TAP build-asan/tests/unit/test_h200"

@@ -5,25 +5,23 @@
 # themselves. With -s each scheme is joined by an eliminator that drops and delays
 # instructions at random (skip_random.c), with -k NAME by that one. With -r every workload
 # runs under every scheme on one of the GPUs only, in turn, and one in nine of these twice
-# and with every stage working.
-# usage: tests/contract/workloads.sh [-r | -s | -k NAME] BUILD [GPU...]
+# and with every stage working. With -e N it is one in N, others each day.
+# usage: tests/contract/workloads.sh [-r] [-e N] [-s | -k NAME] BUILD [GPU...]
 set -eu
 skip=
 in_turn=
-case $1 in
--r)
-    in_turn=1
-    shift
-    ;;
--s)
-    skip=+random
-    shift
-    ;;
--k)
-    skip=+$2
-    shift 2
-    ;;
-esac
+every=1
+day=0
+while getopts re:sk: option; do
+    case $option in
+    r) in_turn=1 every=9 ;;
+    e) every=$OPTARG day=$(($(date +%s) / 86400)) ;;
+    s) skip=+random ;;
+    k) skip=+$OPTARG ;;
+    *) exit 1 ;;
+    esac
+done
+shift $((OPTIND - 1))
 build=$1
 shift
 leno=$build/leno
@@ -68,7 +66,7 @@ runnable() { # workloads...
 few_of() { # m, workloads...
     m=$1
     shift
-    printf '%s\n' "$@" | awk -v m="$m" -v turn="$in_turn" '!turn || NR % 9 == m % 9'
+    printf '%s\n' "$@" | awk -v m="$m" -v every="$every" 'NR % every == m % every'
 }
 
 run() { # workloads, options...
@@ -87,7 +85,7 @@ for gpu in $gpus; do
     for scheme in $("$build/tests/contract/battery" schemes); do
         m=$((m + 1))
         programs=$(runnable $(share_of $n $m))
-        few=$(few_of $m $programs)
+        few=$(few_of $((m + day)) $programs)
         "$build/leno" emu $programs --size tiny --arch "$arch" --json > "$work/emu.json"
         digests "$work/emu.json" > "$work/emu"
         run "$programs" > "$work/one.json"
@@ -99,7 +97,7 @@ for gpu in $gpus; do
         ok=ok
         cmp -s "$work/emu" "$work/one" || { diff "$work/emu" "$work/one" || ok=FAIL; }
         cmp "$work/two" "$work/eager" || ok=FAIL
-        [ -n "$in_turn" ] || result "$work/one.json" | cmp - "$work/two" || ok=FAIL
+        [ "$every" != 1 ] || result "$work/one.json" | cmp - "$work/two" || ok=FAIL
         [ -z "$skip" ] || grep -q '"sm.skipped": [1-9]' "$work/one.json" || ok=FAIL
         ! fills_slots "$work/one.json" || filled=1
         [ "$ok" = ok ] || bad=1
