@@ -67,7 +67,7 @@ static void tree_make(struct rig *r, struct tree *t, struct rng *rng, unsigned n
 
     t->keys = rig_host(r, n, sizeof *t->keys);
     t->values = rig_host(r, n, sizeof *t->values);
-    t->max_nodes = 2 * div_up(n, ORDER / 2) + 8;
+    t->max_nodes = div_up(n, ORDER / 2 - 1) + 8; /* with all levels half full */
     t->nodes = rig_host(r, t->max_nodes, sizeof *t->nodes);
     if (r->failed)
         return;

@@ -219,7 +219,7 @@ const struct workload workload_cifarnet = {
     .theirs = "CifarNet",
     .papers = "ghost",
     .sizes = { "2 pictures of 16x16, 3 to 6 filters",
-               "1 picture of 32x32, 32 to 64 filters",
+               "3 pictures of 32x32, 32 to 64 filters",
                "3 pictures of 32x32, 32 to 64 filters" },
     .run = cifarnet_run,
 };

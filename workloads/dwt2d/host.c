@@ -144,6 +144,8 @@ static void check(struct rig *r, const struct filter *f, const struct shape *s,
         sx = (sx + 1) / 2;
         sy = (sy + 1) / 2;
     }
+    rig_drop(r, got);
+    rig_drop(r, want);
 }
 
 static int dwt2d_run(struct workload_env *env)
@@ -184,6 +186,7 @@ static int dwt2d_run(struct workload_env *env)
         }
     }
     CUdeviceptr d_image = rig_upload(&r, image, n_bytes);
+    rig_drop(&r, image);
     void *const colours[2] = { ints, floats };
 
     for (int i = 0; i < 2; i++) {
@@ -191,6 +194,7 @@ static int dwt2d_run(struct workload_env *env)
 
         transform_on_device(&r, &filters[i], s, d_image, out);
         check(&r, &filters[i], s, colours[i], out);
+        rig_drop(&r, colours[i]);
     }
     return rig_end(&r);
 }
@@ -200,6 +204,6 @@ const struct workload workload_dwt2d = {
     .summary = "wavelet transforms 5/3 and 9/7 of a colour image by lifting",
     .suite = "Rodinia",
     .papers = "ghost socgpu",
-    .sizes = { "150x45, 1 level, 1 colour", "192x192, 3 levels", "192x192, 3 levels" },
+    .sizes = { "150x45, 1 level, 1 colour", "640x640, 3 levels", "640x640, 3 levels" },
     .run = dwt2d_run,
 };

@@ -141,6 +141,6 @@ const struct workload workload_gaussian = {
     .summary = "Gaussian elimination, a column per pair of launches",
     .suite = "Rodinia",
     .papers = "ghost socgpu",
-    .sizes = { "40x40, 8 columns", "40x40", "40x40" },
+    .sizes = { "40x40, 8 columns", "80x80", "80x80" },
     .run = gaussian_run,
 };

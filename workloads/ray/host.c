@@ -182,6 +182,6 @@ const struct workload workload_ray = {
     .suite = "ISPASS",
     .theirs = "RAY",
     .papers = "ghost",
-    .sizes = { "24x24", "160x160", "256x256" },
+    .sizes = { "24x24", "320x320", "320x320" },
     .run = ray_run,
 };
