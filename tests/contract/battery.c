@@ -370,12 +370,13 @@ static bool try_apart(struct battery *b, const struct scheme_ops *o,
 
 static int usage(const char *argument)
 {
-    fprintf(stderr,
-            "battery: '%s' is not understood; expected\n"
-            "    battery [brief|short|long] [hostile] [skip|skip=NAME] [every=N] [SCHEME]\n"
-            "    battery schemes\n"
-            "schemes:",
-            argument);
+    fprintf(
+        stderr,
+        "battery: '%s' is not understood; expected\n"
+        "    battery [brief|short|long] [hostile] [skip|skip=NAME] [every=N] [SCHEME]\n"
+        "    battery schemes\n"
+        "schemes:",
+        argument);
     for (size_t i = 0; scheme_at(i); i++)
         fprintf(stderr, " %s", scheme_at(i)->name);
     fputs("\neliminators (skip=NAME):", stderr);
