@@ -246,6 +246,7 @@ for part in $parts; do
         done ;;
     browser)
         build "playwright-core and a browser" sh -c "tools/deps.sh browser &&
+            make -s -j$jobs all build/tests/json/check &&
             npm install --silent --prefix build/browser playwright-core" || continue
         for name in view report; do
             mkdir -p "$work/browser/$name"
