@@ -8,16 +8,14 @@
 #   golden/NAME.txt      what belongs into tests/golden/hw
 #   bytes/NAME.tiny      the result buffers of size tiny, in the order of golden/NAME.txt
 #   ncu/NAME.csv         ncu's source page, one table per launch, size tiny
-#   sass/NAME.sm_XX.txt  the disassembly of every cubin, if nvdisasm is there
+#   sass/NAME.sm_XX.txt  the disassembly of their cubins, if nvdisasm is there
 #   san/NAME.TOOL.txt    with SANITIZE=1: compute-sanitizer's racecheck and initcheck
-# and whatever tools/hw/extra.sh, if it exists, adds to FOLDER. Exit 0 if every
+# and, for all workloads, whatever tools/hw/extra.sh, if it exists, adds to FOLDER. Exit 0 if every
 # workload's own check passed and every count could be read.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 
 OUT=${OUT:-hw-out}
-CUDA=${CUDA:-/usr/local/cuda}
-CC=${CC:-gcc}
 LIMIT=${LIMIT:-200} # seconds after which no further profile is begun
 mkdir -p "$OUT" || exit 1
 OUT=$(cd "$OUT" && pwd)
@@ -33,16 +31,6 @@ fail() { say "FAILED: $*"; bad=1; }
 machine() {
     nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null ||
         echo "unknown GPU"
-}
-
-build_runner() {
-    for host in workloads/*/host.c; do
-        echo "WORKLOAD($(basename "$(dirname "$host")"))"
-    done >"$work/workloads.def"
-    "$CC" -std=c17 -O2 -ffp-contract=off -D_GNU_SOURCE -I"$work" -isystem "$CUDA/include" \
-        -o "$work/runner" tools/hw/runner.c workloads/workload.c \
-        workloads/deepbench/*.c workloads/hopper/*.c workloads/attention/*.c workloads/*/host.c \
-        -L"$CUDA/lib64/stubs" -L"$CUDA/lib/stubs" -lcuda -lm
 }
 
 run_outputs() { # NAME: hashes of tiny and small, bytes of tiny
@@ -68,9 +56,9 @@ run_sanitizer() { # NAME TOOL
         "$work/runner" "$1" tiny >"$work/san/$1.$2.txt" 2>&1
 }
 
-disassemble() {
+disassemble() { # NAME...
     command -v nvdisasm >/dev/null || return 0
-    ls workloads/*/sm_*.cubin | WORK=$work xargs -P 8 -I{} sh -c '
+    for name in "$@"; do ls "workloads/$name"/sm_*.cubin; done | WORK=$work xargs -P 8 -I{} sh -c '
         name=$(basename "$(dirname {})").$(basename {} .cubin)
         nvdisasm -c -hex {} >"$WORK/sass/$name.txt"' 2>>"$OUT/record.log"
 }
@@ -78,7 +66,7 @@ disassemble() {
 : >"$OUT/record.log"
 gpu=$(machine)
 say "machine: $gpu"
-build_runner 2>>"$OUT/record.log" || { fail "runner does not build"; exit 1; }
+tools/hw/runner.sh "$work/runner" 2>>"$OUT/record.log" || { fail "runner does not build"; exit 1; }
 [ $# -gt 0 ] || mapfile -t names < <("$work/runner" --list)
 [ $# -eq 0 ] || names=("$@")
 
@@ -108,9 +96,9 @@ if [ "${SANITIZE:-0}" = 1 ]; then
     done
     say "sanitizers after $SECONDS s"
 fi
-disassemble
+disassemble "${names[@]}"
 tar -C "$work" -czf "$OUT/hw.tar.gz" golden bytes ncu sass san || fail "tar"
-if [ -x tools/hw/extra.sh ]; then
+if [ $# -eq 0 ] && [ -x tools/hw/extra.sh ]; then
     tools/hw/extra.sh "$OUT" >>"$OUT/record.log" 2>&1 || fail "extra.sh"
 fi
 say "done after $SECONDS s"
