@@ -106,7 +106,10 @@ static void name_renamed_sources(struct sm *s, struct uop *u)
 
         u->source[k] = v->held == v->newest ? u->version : v->newest;
     }
-    set_versions(w, &u->dyn.inst->writes, u->version, true);
+    for (unsigned k = n; k < end; k++)
+        w->reg[l->reg[k]].newest = u->version;
+    if (!l->is_whole)
+        set_versions(w, &u->dyn.inst->writes, u->version, true);
     mark_version_pending(s, u);
     w->by_version = true;
     w->n_named = u->dyn.seq + 1;
@@ -361,8 +364,6 @@ static int check_sources(struct sm *s, struct uop *u, struct err *err)
     const struct warp *w = &s->warp[u->warp];
     const struct reglist *l = &u->dyn.inst->list;
 
-    if (has_names(s))
-        return check_renamed_sources(s, u, err);
     name_sources_up_to(s, u);
     for (unsigned k = 0; k < l->n_reads; k++)
         if (w->reg[l->reg[k]].held != u->source[k] && !source_is_in_time(s, u, k))
@@ -380,6 +381,8 @@ int check_version(struct sm *s, struct warp *w, struct uop *u, struct err *err)
     const uint16_t *reg = l->reg, *written = reg + l->n_reads;
     uint16_t *replaced = u->replaces;
 
+    if (has_names(s))
+        return check_renamed_sources(s, u, err);
     if (!w->by_version || u->dyn.seq != w->n_named || !l->is_short)
         return check_sources(s, u, err);
     for (; reg < written; reg++)
@@ -405,23 +408,28 @@ int check_forwarded(struct sm *s, const struct uop *u, unsigned reg, struct err 
     return violation_report(s, &v, err, "reads %s before the result of", name);
 }
 
-/* With renaming a register holds its newest version once that is written; with
- * stations, only where check_filed() is told so. */
+/* With renaming a register holds its newest version once that is written. */
+static inline void hold_if_newest(struct reg_version *v, uint16_t version)
+{
+    v->held = v->newest == version ? version : v->held;
+}
+
+/* With stations registers hold a version only where check_filed() is told so. */
 static void write_renamed_versions(struct sm *s, const struct uop *u)
 {
     struct warp *w = &s->warp[u->warp];
+    const struct inst *i = u->dyn.inst;
+    const uint16_t *written = i->list.reg + i->list.n_reads;
 
     check_version_bits(&s->check, u->warp, u->version)->pending &=
         ~bit64(u->version % 64);
     if (has_stations(s))
         return;
-    for (unsigned k = 0; k < N_REGID / 64; k++)
-        for (uint64_t m = u->dyn.inst->writes.w[k]; m; m &= m - 1) {
-            struct reg_version *v = &w->reg[k * 64 + (unsigned)__builtin_ctzll(m)];
-
-            if (v->newest == u->version)
-                v->held = u->version;
-        }
+    for (unsigned k = 0; k < i->list.n_writes; k++)
+        hold_if_newest(&w->reg[written[k]], u->version);
+    for (unsigned r = 0; !i->list.is_whole && r < N_REGID; r++)
+        if (regset_has(&i->writes, r))
+            hold_if_newest(&w->reg[r], u->version);
 }
 
 /* Each register must hold the version that this instruction replaces. */
