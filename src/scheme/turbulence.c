@@ -84,17 +84,29 @@ static uint64_t slots_from(uint64_t slots, unsigned first)
     return slots >> first | slots << (MAX_RING - first) % MAX_RING;
 }
 
+/* Slots of the window in program order: bit k is that of slot_in_order(k). */
+static uint64_t in_order(const struct book *b, uint64_t slots)
+{
+    return slots_from(slots, slot_of(b->next));
+}
+
+static const struct slot *slot_in_order(const struct book *b, unsigned k)
+{
+    return &b->slot[slot_of(b->next + k)];
+}
+
 static unsigned turbulence_room(const struct scheme *s, unsigned warp)
 {
     const struct book *b = &((const struct turbulence *)s)->book[warp];
-    unsigned room = params_of(s)->window - b->n, n;
-    unsigned span = b->n ? (unsigned)(b->next - s->pool[b->oldest].tag) : 0;
+    uint64_t window = in_order(b, window_of(b));
+    unsigned room = params_of(s)->window - window_size(b), n;
+    unsigned span = window ? MAX_RING - bits_first(window) : 0;
     unsigned reused = slot_of(b->next - ((const struct turbulence *)s)->ring);
     uint64_t pending = slots_from(b->unwritten, reused); /* bit 0: of the next slot */
 
     if (room > params_of(s)->span - span)
         room = params_of(s)->span - span;
-    n = pending ? (unsigned)__builtin_ctzll(pending) : MAX_RING;
+    n = pending ? bits_first(pending) : MAX_RING;
     return n < room ? n : room;
 }
 
@@ -127,6 +139,17 @@ static unsigned forms_not_passed(const struct scheme *s, unsigned form)
     return behind;
 }
 
+/* The instructions in the window that one of this form must not pass. */
+static uint64_t slots_not_passed(const struct scheme *s, const struct book *b,
+                                 unsigned form)
+{
+    uint64_t slots = 0;
+
+    for (unsigned m = forms_not_passed(s, form); m; m &= m - 1)
+        slots |= b->form[bits_first(m)];
+    return slots;
+}
+
 /* The slot of an instruction as a bit if its result is pending, else 0. */
 static uint64_t pending_slot(const struct scheme *s, const struct book *b, uint64_t at)
 {
@@ -154,6 +177,7 @@ static void add_source(struct scheme *s, struct book *b, struct slot *e,
     const struct slot *p;
 
     if (!is_near(s, i, k)) {
+        e->far |= bit64(k);
         add_number(s, b, e, u, i->list.reg[k]);
         return;
     }
@@ -161,7 +185,7 @@ static void add_source(struct scheme *s, struct book *b, struct slot *e,
     p = slot_back(s, b, e, i->distance[k]);
     if (!p) /* an eliminator has dropped the producer: as if written at once */
         return;
-    e->n_near++;
+    e->farthest = earlier(e->farthest, p->at);
     e->sources |= pending_slot(s, b, p->at);
     check_distance(b, e, p, u, i->list.reg[k]);
 }
@@ -224,8 +248,12 @@ static void add_operands(struct scheme *s, struct book *b, struct slot *e,
     }
     for (unsigned k = 0; k < n; k++)
         add_source(s, b, e, u, k);
-    for (unsigned k = n; k < n + i->list.n_writes; k++)
-        add_result(s, b, e, u, i->list.reg[k], !is_near(s, i, k));
+    for (unsigned k = n; k < n + i->list.n_writes; k++) {
+        bool is_filed = !is_near(s, i, k);
+
+        e->far |= (uint64_t)is_filed << k;
+        add_result(s, b, e, u, i->list.reg[k], is_filed);
+    }
 }
 
 /* An eliminator has dropped some instructions: their results are in the register
@@ -236,6 +264,12 @@ static void forget_lanes(struct book *b)
         b->reg[r].only_ring = 0;
 }
 
+/* An instruction is new, or a result that it waited for is written. */
+static void turbulence_open_slot(struct book *b, const struct slot *e, uint64_t bit)
+{
+    b->open |= e->sources | e->names ? 0 : bit;
+}
+
 static void turbulence_insert(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
@@ -244,14 +278,21 @@ static void turbulence_insert(struct scheme *s, struct uop *u)
     struct slot *e = &b->slot[slot_of(b->next)];
     uint64_t slot = slot_bit(slot_of(b->next));
 
-    INVARIANT(b->n < params_of(s)->window && !(b->unwritten & slot));
+    INVARIANT(window_size(b) < params_of(s)->window && !(b->unwritten & slot));
     if (u->dyn.seq != b->next_seq)
         forget_lanes(b);
-    *e = (struct slot){ .at = b->next, .seq = u->dyn.seq, .form = (uint8_t)form_of(i) };
+    *e = (struct slot){ .at = b->next,
+                        .seq = u->dyn.seq,
+                        .uop = u->id,
+                        .form = (uint8_t)form_of(i),
+                        .farthest = b->next };
     add_operands(s, b, e, u);
     for (uint64_t m = e->sources | e->names; m; m &= m - 1)
         b->slot[bits_first(m)].waiters |= slot;
-    e->behind = (uint8_t)forms_not_passed(s, e->form);
+    turbulence_open_slot(b, e, slot);
+    e->behind = slots_not_passed(s, b, e->form);
+    for (unsigned m = e->form; m; m &= m - 1)
+        b->form[bits_first(m)] |= slot;
     if (e->form & FORM_NUMBER)
         e->turn = b->n_turns++;
     if (!i->list.is_whole || i->list.n_writes)
@@ -261,69 +302,66 @@ static void turbulence_insert(struct scheme *s, struct uop *u)
         false; /* writes are never merged, neither in a slot nor in the register file */
     b->next_seq = u->dyn.seq + 1;
     regset_join(&b->touched, &i->touches);
-    if (!b->n++)
-        b->oldest = u->id;
     t->inserted++;
     t->moves += (i->flags & INST_INSERTED) != 0;
     t->free += !(e->form & FORM_NUMBER);
 }
 
 /* The reason why the oldest waits: everything older has issued. */
-static struct offer hold_oldest(const struct scheme *s, const struct book *b)
+static struct offer hold_oldest(const struct book *b)
 {
-    const struct slot *e = &b->slot[slot_of(s->pool[b->oldest].tag)];
+    const struct slot *e = slot_in_order(b, bits_first(in_order(b, window_of(b))));
 
     if (e->sources)
-        return offer_data(b->oldest);
+        return offer_data(e->uop);
     return offer_none(e->names ? HOLD_names : HOLD_order);
 }
 
 static struct offer turbulence_candidate(struct scheme *s, unsigned warp)
 {
     const struct book *b = book_of(s, warp);
-    unsigned passed = 0;
 
-    for (uop_id id = b->n ? b->oldest : NO_UOP; id != NO_UOP;
-         id = s->pool[id].younger) {
-        const struct slot *e = &b->slot[slot_of(s->pool[id].tag)];
+    for (uint64_t m = in_order(b, b->open); m; m &= m - 1) {
+        const struct slot *e = slot_in_order(b, bits_first(m));
 
         if (b->branch && e->at > b->branch)
             break;
-        if (!(e->sources | e->names) && !(e->behind & passed) && e->readers <= b->turn)
-            return offer_uop(id);
-        passed |= e->form;
+        if (!(e->behind & window_of(b)) && e->readers <= b->turn)
+            return offer_uop(e->uop);
     }
-    if (b->n)
-        return hold_oldest(s, b);
+    if (window_of(b))
+        return hold_oldest(b);
     return offer_none(turbulence_room(s, warp) ? HOLD_empty : HOLD_window);
 }
 
 /* Records a write, sent or completed, for the registers of the file that it writes. */
-static void mark_file(struct scheme *s, struct book *b, const struct uop *u, bool sent)
+static void mark_file(struct book *b, const struct slot *e, const struct uop *u,
+                      bool sent)
 {
-    const struct inst *i = u->dyn.inst;
-    unsigned n = i->list.n_reads;
+    const struct reglist *l = &u->dyn.inst->list;
+    const uint16_t *written = l->reg + l->n_reads;
 
-    for (unsigned k = n; k < n + i->list.n_writes; k++) {
-        struct reg *r = &b->reg[i->list.reg[k]];
+    for (uint64_t m = e->far >> l->n_reads; m; m &= m - 1) {
+        struct reg *r = &b->reg[written[bits_first(m)]];
 
-        if (!is_near(s, i, k))
-            *(sent ? &r->sent : &r->come) = u->tag;
+        *(sent ? &r->sent : &r->come) = u->tag;
     }
 }
 
 static void turbulence_issued(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
+    const struct slot *e = &b->slot[slot_of(u->tag)];
+    uint64_t slot = slot_bit(slot_of(u->tag));
 
-    INVARIANT(b->n && b->slot[slot_of(u->tag)].at == u->tag);
-    if (b->oldest == u->id)
-        b->oldest = u->younger;
-    b->n--;
-    b->turn += (b->slot[slot_of(u->tag)].form & FORM_NUMBER) != 0;
+    INVARIANT(window_of(b) & slot && e->at == u->tag);
+    for (unsigned m = e->form; m; m &= m - 1)
+        b->form[bits_first(m)] &= ~slot;
+    b->open &= ~slot;
+    b->turn += (e->form & FORM_NUMBER) != 0;
     if (u->dyn.inst->flags & INST_CONTROL && !params_of(s)->release_at_issue)
         b->branch = u->tag;
-    mark_file(s, b, u, true);
+    mark_file(b, e, u, true);
 }
 
 static void turbulence_resolved(struct scheme *s, struct uop *u)
@@ -348,6 +386,7 @@ static void turbulence_release_slot(struct book *b, unsigned slot)
 
         e->sources &= ~bit;
         e->names &= ~bit;
+        turbulence_open_slot(b, e, m & -m);
     }
 }
 
@@ -357,9 +396,9 @@ static void turbulence_written_back(struct scheme *s, struct uop *u)
     unsigned slot = slot_of(u->tag);
 
     turbulence_resolved(s, u);
-    mark_file(s, b, u, false);
     if (b->slot[slot].at != u->tag || !(b->unwritten & slot_bit(slot)))
-        return;
+        return; /* it has no result */
+    mark_file(b, &b->slot[slot], u, false);
     turbulence_release_slot(b, slot);
     scheme_wake(s, u->warp);
 }
@@ -368,12 +407,11 @@ static void turbulence_dump(const struct scheme *s, unsigned warp, struct buf *o
 {
     const struct book *b = &((const struct turbulence *)s)->book[warp];
 
-    buf_printf(out, "    window %u, %d results pending%s\n", b->n,
+    buf_printf(out, "    window %u, %d results pending%s\n", window_size(b),
                __builtin_popcountll(b->unwritten),
                b->branch ? ", a branch is unresolved" : "");
-    for (uop_id id = b->n ? b->oldest : NO_UOP; id != NO_UOP;
-         id = s->pool[id].younger) {
-        const struct slot *e = &b->slot[slot_of(s->pool[id].tag)];
+    for (uint64_t m = in_order(b, window_of(b)); m; m &= m - 1) {
+        const struct slot *e = slot_in_order(b, bits_first(m));
 
         buf_printf(out, "      instruction %llu in slot %u waits for slots %#llx\n",
                    (unsigned long long)e->seq, slot_of(e->at),

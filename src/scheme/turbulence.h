@@ -4,6 +4,7 @@
 #ifndef LENO_SCHEME_TURBULENCE_H
 #define LENO_SCHEME_TURBULENCE_H
 
+#include "base/cycles.h"
 #include "core/scheme.h"
 
 enum { MAX_WINDOW = 16, MAX_DISTANCE = 32, MAX_SPAN = 32, MAX_RING = 64 };
@@ -50,6 +51,7 @@ struct turbulence_stats {
 
 /* Kinds of instructions, as far as order is concerned, as bits. */
 enum {
+    N_FORMS = 6,
     FORM_ANY = 1,
     FORM_NUMBER = 2, /* accesses the register file in order, or is ordered like that */
     FORM_LOAD = 4,
@@ -69,10 +71,12 @@ struct slot {
     uint64_t readers; /* others: how many of them must issue first (WAR) */
     uint64_t sources; /* slots whose results it needs ... */
     uint64_t names; /* ... or must not overtake, because they write the same register */
-    uint64_t waiters; /* slots that need its own result, or must not overtake it */
+    uint64_t waiters;  /* slots that need its own result, or must not overtake it */
+    uint64_t behind;   /* slots that it must not pass while they are in the window */
+    uint64_t far;      /* operands by number, as places of its list */
+    uint64_t farthest; /* number of the oldest whose slot it reads, or its own */
+    uop_id uop;
     uint8_t form;
-    uint8_t behind; /* forms that it must not pass */
-    uint8_t n_near; /* sources that it finds in the ring */
     uint8_t fault;
     uint16_t reg; /* register that the fault concerns */
 };
@@ -95,9 +99,9 @@ struct book {
     uint64_t next_seq;      /* its sequence number in the program */
     uint64_t turn, n_turns; /* FORM_NUMBER: how many have issued, and were inserted */
     uint64_t branch;        /* branch that has issued but not resolved; 0: none */
-    uint32_t n;             /* instructions in the window, starting at oldest */
-    uop_id oldest;
-    struct regset touched; /* registers with a state, in reg */
+    uint64_t form[N_FORMS]; /* the window, by form; the first is FORM_ANY */
+    uint64_t open;          /* of the window: those that wait for no other slot */
+    struct regset touched;  /* registers with a state, in reg */
     struct slot slot[MAX_RING];
     struct reg reg[N_REGID];
 };
@@ -123,6 +127,17 @@ static inline unsigned slot_of(uint64_t at)
 static inline struct book *book_of(struct scheme *s, unsigned warp)
 {
     return &((struct turbulence *)s)->book[warp];
+}
+
+/* Instructions that have not issued. */
+static inline uint64_t window_of(const struct book *b)
+{
+    return b->form[0];
+}
+
+static inline unsigned window_size(const struct book *b)
+{
+    return (unsigned)__builtin_popcountll(window_of(b));
 }
 
 static inline uint64_t slot_bit(unsigned slot)

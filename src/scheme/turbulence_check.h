@@ -83,22 +83,18 @@ static inline int wrong_order(const struct scheme *s, const struct uop *u,
 
 /* Is every source that was in the ring at insertion still there at issue? */
 static inline bool has_sources(const struct scheme *s, const struct book *b,
-                               const struct slot *e, const struct inst *i)
+                               const struct slot *e)
 {
-    unsigned n = 0;
-
-    for (unsigned k = 0; k < i->list.n_reads; k++)
-        n += is_near(s, i, k) && slot_back(s, b, e, i->distance[k]);
-    return n == e->n_near;
+    return slot_at(s, b, e->farthest);
 }
 
-static inline bool meets_write(const struct scheme *s, const struct book *b,
+static inline bool meets_write(const struct book *b, const struct slot *e,
                                const struct inst *i)
 {
-    for (unsigned k = 0; k < i->list.n_reads + i->list.n_writes; k++) {
-        const struct reg *r = &b->reg[i->list.reg[k]];
+    for (uint64_t m = e->far; m; m &= m - 1) {
+        const struct reg *r = &b->reg[i->list.reg[bits_first(m)]];
 
-        if (!is_near(s, i, k) && r->sent != r->come)
+        if (r->sent != r->come)
             return true;
     }
     return false;
@@ -114,11 +110,11 @@ static inline bool passes_reader(const struct scheme *s, const struct book *b,
     for (unsigned k = i->list.n_reads; k < i->list.n_reads + i->list.n_writes; k++)
         if (!is_near(s, i, k))
             regset_add(&writes, i->list.reg[k]);
-    for (uop_id id = b->n ? b->oldest : NO_UOP;
-         id != NO_UOP && s->pool[id].tag < u->tag; id = s->pool[id].younger) {
-        const struct inst *older = s->pool[id].dyn.inst;
+    for (uint64_t m = window_of(b); m; m &= m - 1) {
+        const struct slot *e = &b->slot[bits_first(m)];
+        const struct inst *older = s->pool[e->uop].dyn.inst;
 
-        for (unsigned k = 0; k < older->list.n_reads; k++)
+        for (unsigned k = 0; e->at < u->tag && k < older->list.n_reads; k++)
             if (!is_near(s, older, k) && regset_has(&writes, older->list.reg[k]))
                 return true;
     }
@@ -138,9 +134,9 @@ static inline int turbulence_check(struct scheme *s, const struct uop *u,
     if (params_of(s)->order == ORDER_SOURCES && passes_reader(s, b, u))
         return wrong_order(s, u, "writes a register of the file before an older read",
                            err);
-    if (!has_sources(s, b, e, u->dyn.inst))
+    if (!has_sources(s, b, e))
         return wrong_order(s, u, "finds a source's slot of the ring reused", err);
-    if (meets_write(s, b, u->dyn.inst))
+    if (meets_write(b, e, u->dyn.inst))
         return wrong_order(s, u, "uses a register of the file with a pending write",
                            err);
     return 0;

@@ -127,18 +127,17 @@ static void record_issued(struct scheme *s, struct uop *u)
 }
 
 /* Places of the window that may issue, if asked for one after the other. */
-static unsigned ready_places(const struct scheme *s, const struct book *b)
+static unsigned ready_places(const struct book *b)
 {
-    unsigned mask = 0, passed = 0, place = 0;
+    unsigned mask = 0, place = 0;
 
-    for (uop_id id = b->n ? b->oldest : NO_UOP; id != NO_UOP;
-         id = s->pool[id].younger, place++) {
-        const struct slot *e = &b->slot[slot_of(s->pool[id].tag)];
+    for (uint64_t m = in_order(b, window_of(b)); m; m &= m - 1, place++) {
+        const struct slot *e = slot_in_order(b, bits_first(m));
 
         if (b->branch && e->at > b->branch)
             break;
-        mask |= (unsigned)(!(e->sources | e->names) && !(e->behind & passed)) << place;
-        passed |= e->form;
+        mask |= (unsigned)(!(e->sources | e->names) && !(e->behind & window_of(b)))
+                << place;
     }
     return mask;
 }
@@ -156,7 +155,7 @@ static void write_warp(struct scheme *s, unsigned warp)
 {
     const struct book *b = book_of(s, warp);
     struct offer o = turbulence_candidate(s, warp);
-    unsigned ready = ready_places(s, b), place = 0;
+    unsigned ready = ready_places(b), place = 0;
 
     if (o.hold == HOLD_nothing) {
         for (uop_id id = s->pool[o.uop].older; id != NO_UOP; id = s->pool[id].older)
@@ -165,8 +164,8 @@ static void write_warp(struct scheme *s, unsigned warp)
     } else {
         window_line(" -");
     }
-    window_line(" %x %u %llx %u %u", ready, b->n, pending_slots(s, b), b->branch != 0,
-                turbulence_room(s, warp) != 0);
+    window_line(" %x %u %llx %u %u", ready, window_size(b), pending_slots(s, b),
+                b->branch != 0, turbulence_room(s, warp) != 0);
 }
 
 static void record_tick(struct scheme *s, uint64_t cycle)
