@@ -37,6 +37,7 @@
 #include "stats/stat.h"
 
 struct scheme;
+enum { MAX_PIPES = 32 }; /* u->pipe: a word has a bit for each */
 
 /* Why a warp offers nothing: HOLD(name, the stall reason charged). Stalls on registers
  * are named by the core, which knows the producers; if there is none, the scheme is
@@ -143,7 +144,8 @@ struct scheme_ops {
 
     /* Optional: reservation stations. Returns the instruction of a sub-core that leaves
      * for its unit now, for one of these pipes (bits of u->pipe); NO_UOP: none. Called
-     * repeatedly in each cycle while s->ready has the sub-core's bit. */
+     * repeatedly in each cycle while s->ready has the sub-core's bit, with those pipes of
+     * s->ready_pipes whose unit has room. */
     uop_id (*dispatch)(struct scheme *s, unsigned subcore, uint32_t pipes);
     /* It knows that an instruction whose result is known (u->reused, skip.h) captures
      * nothing and is not dispatched: written_back() follows its issue. */
@@ -176,8 +178,10 @@ struct scheme {
     /* warps at a barrier or fence, or with an atomic in flight: their offers are not
      * asked for; kept by the core */
     struct warpset waiting;
-    uint64_t cycle;    /* now */
-    uint32_t ready;    /* sub-cores, as bits, for which dispatch() must be called */
+    uint64_t cycle; /* now */
+    /* with dispatch(): sub-cores, as bits, for which it must be called, and for each the
+     * pipes, as bits, of instructions that it might return */
+    uint32_t ready, ready_pipes[MAX_SUBCORES];
     bool wants_tick;   /* tick() is called every cycle while this is set */
     bool wants_reads;  /* operands_read() is called; set in init, or by dispatch() */
     bool wants_checks; /* checked() is called; set in init */

@@ -54,17 +54,22 @@ static inline bool async_suspends(const struct sm *s, const struct uop *u)
     return u->dyn.inst->flags & INST_PHASE && s->async->warp[u->warp].uop == u->id;
 }
 
-/* Schedules the next event of an issued instruction: usually its result. */
-static inline int uop_phase(struct sm *s, struct uop *u, uint64_t done, struct err *err)
+/* Schedules the result of an instruction that has its operands, in this cycle, if that is
+ * known. */
+static inline int uop_await_result(struct sm *s, struct uop *u, uint64_t done)
 {
-    if (!s->is_plain)
-        return uop_stages(s, u, err);
     u->stage = UOP_READ;
     if (u->pipe == PIPE_mem || async_suspends(s, u))
         return 0;
     u->stage = UOP_WRITE;
     wheel_add(&s->events, u, done, s->cycle);
     return 0;
+}
+
+/* Schedules the next event of an issued instruction: usually its result. */
+static inline int uop_phase(struct sm *s, struct uop *u, uint64_t done, struct err *err)
+{
+    return s->is_plain ? uop_await_result(s, u, done) : uop_stages(s, u, err);
 }
 
 /* Checks the registers of an instruction that issues. As long as the instructions of a

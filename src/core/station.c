@@ -20,6 +20,7 @@
 #include "core/stages.h"
 
 enum { MAX_READS = MAX_SRC + MAX_DST };
+_Static_assert((int)N_PIPE <= (int)MAX_PIPES, "a word has a bit for each pipe");
 
 /* Is any of these registers (places of the list from `first` on) read from the register
  * file? */
@@ -102,16 +103,23 @@ int station_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *er
     uop_list_add(&w->held, s->pool, u);
     u->entered = s->cycle + 1;
     u->read = (w->read_step + 1) >> step_shift(s);
-    return uop_stages(s, u, err);
+    if (has_view(s))
+        return uop_stages(s, u, err);
+    u->stage = UOP_STATION;
+    wheel_add(&s->events, u, u->read, s->cycle);
+    return 0;
 }
 
-static uint32_t find_free_pipes(const struct sm *s, const struct subcore *c)
+/* Those of these pipes whose unit has room. */
+static uint32_t find_free_pipes(const struct sm *s, const struct subcore *c,
+                                uint32_t wanted)
 {
     uint32_t pipes = 0;
 
-    if (s->cycle < c->port.issue_free)
+    if (has_ports(s) && s->cycle < c->port.issue_free)
         return 0;
-    for (unsigned p = 0; p < N_PIPE; p++) {
+    for (uint32_t m = wanted; m; m &= m - 1) {
+        unsigned p = (unsigned)__builtin_ctz(m);
         uint64_t free = has_ports(s) ? c->units.free[p] : c->units.input_free[p];
 
         pipes |= (uint32_t)(s->cycle >= free) << p;
@@ -144,7 +152,7 @@ static int station_leave(struct sm *s, struct subcore *c, struct uop *u,
         collect_lsu(s, c, u->id, u->issued, step);
     else
         collect_unit(s, c, u, step);
-    return uop_stages(s, u, err);
+    return has_view(s) ? uop_stages(s, u, err) : uop_await_result(s, u, u->done);
 }
 
 int station_tick(struct sm *s, struct err *err)
@@ -152,7 +160,7 @@ int station_tick(struct sm *s, struct err *err)
     for (uint32_t m = s->scheme->ready; m; m &= m - 1) {
         unsigned n = (unsigned)__builtin_ctz(m);
         struct subcore *c = &s->sub[n];
-        uint32_t pipes = find_free_pipes(s, c);
+        uint32_t pipes = find_free_pipes(s, c, s->scheme->ready_pipes[n]);
         uop_id id;
 
         while (pipes && (id = ops_of(s)->dispatch(s->scheme, n, pipes)) != NO_UOP) {
@@ -160,7 +168,7 @@ int station_tick(struct sm *s, struct err *err)
                 return -1;
             pipes &= ~(1u << s->pool[id].pipe);
             if (has_ports(s)) /* one unit may use two pipes, or all wait for it */
-                pipes &= find_free_pipes(s, c);
+                pipes = find_free_pipes(s, c, pipes);
         }
     }
     return 0;

@@ -153,6 +153,15 @@ int uop_stages(struct sm *s, struct uop *u, struct err *err)
     }
 }
 
+/* An instruction has reached a stage before its result. In a station it stays until its
+ * scheme lets it leave. */
+static inline int unit_go_on(struct sm *s, struct uop *u, struct err *err)
+{
+    if (unit_reach_stage(s, u, err))
+        return -1;
+    return u->stage == UOP_STATION ? 0 : uop_stages(s, u, err);
+}
+
 /* Handles the events of this cycle. (perf: the event count is unpredictable, so the
  * loop has a single branch and an empty bucket is emptied too; little of an SM is in
  * the host's caches, so each event prefetches the next) */
@@ -174,9 +183,7 @@ int writeback_tick(struct sm *s, struct err *err)
         INVARIANT(s->events.n && u->stage != UOP_FREE);
         s->events.n--;
         wake_next(&s->wake);
-        if (u->stage == UOP_WRITE
-                ? unit_finish_uop(s, u, err)
-                : unit_reach_stage(s, u, err) || uop_stages(s, u, err))
+        if (u->stage == UOP_WRITE ? unit_finish_uop(s, u, err) : unit_go_on(s, u, err))
             return -1;
     }
     return 0;

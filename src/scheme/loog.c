@@ -130,7 +130,8 @@ static void loog_insert(struct scheme *s, struct uop *u)
     struct loog_warp *w = &loog_of(s)->warp[u->warp];
 
     INVARIANT(w->n < params_of(s)->entries);
-    w->entry[(w->first + w->n++) % LOOG_MAX_ENTRIES] = u->id;
+    if (!w->n++)
+        w->oldest = u->id;
 }
 
 static bool has_result(const struct uop *u)
@@ -176,7 +177,7 @@ static struct offer loog_candidate(struct scheme *s, unsigned warp)
     struct loog *l = loog_of(s);
     struct loog_sub *sub = sub_of(l, warp);
     struct loog_warp *w = &l->warp[warp];
-    const struct uop *u = &s->pool[w->entry[w->first]];
+    const struct uop *u = &s->pool[w->oldest];
     uint64_t *count;
 
     if (!w->n)
@@ -270,7 +271,7 @@ static void loog_issued(struct scheme *s, struct uop *u)
     struct loog_sub *sub = sub_of(l, u->warp);
     struct loog_warp *w = &l->warp[u->warp];
 
-    w->first = (w->first + 1) % LOOG_MAX_ENTRIES;
+    w->oldest = u->younger;
     w->n--;
     w->was_counted = false;
     w->held++;
@@ -290,8 +291,8 @@ static void loog_issued(struct scheme *s, struct uop *u)
 }
 
 /* True if an older memory operation of its warp, still in a unit, keeps it from
- * leaving. */
-static bool is_held(struct loog *l, const struct uop *u)
+ * leaving. (perf: apart from what is inlined) */
+__attribute__((noinline)) static bool is_held(struct loog *l, const struct uop *u)
 {
     const struct loog_warp *w = &l->warp[u->warp];
     const struct loog_unit *unit = sub_of(l, u->warp)->unit;
@@ -307,7 +308,7 @@ static bool is_held(struct loog *l, const struct uop *u)
 
 /* Marks an instruction that may leave. The result must not depend on the order of
  * events within a cycle. */
-static void loog_mark_ready(struct loog *l, const struct uop *u)
+static inline void loog_mark_ready(struct loog *l, const struct uop *u)
 {
     struct loog_sub *sub = sub_of(l, u->warp);
     struct loog_unit *e = &sub->unit[unit_number(u)];
@@ -321,7 +322,22 @@ static void loog_mark_ready(struct loog *l, const struct uop *u)
         return;
     t->memory_held += l->base.cycle > e->complete;
     sub->ready |= bit64(unit_number(u));
+    sub->ready_for[u->pipe] |= bit64(unit_number(u));
     l->base.ready |= 1u << sub_number(&l->base, u->warp);
+    l->base.ready_pipes[sub_number(&l->base, u->warp)] |= 1u << u->pipe;
+}
+
+/* Unmarks one that leaves. */
+static void loog_unmark_ready(struct loog *l, struct loog_sub *sub, const struct uop *u)
+{
+    unsigned k = sub_number(&l->base, u->warp);
+
+    sub->ready &= ~bit64(unit_number(u));
+    sub->ready_for[u->pipe] &= ~bit64(unit_number(u));
+    if (!sub->ready_for[u->pipe])
+        l->base.ready_pipes[k] &= ~(1u << u->pipe);
+    if (!sub->ready)
+        l->base.ready &= ~(1u << k);
 }
 
 static unsigned place_of(const struct loog_warp *w, const struct uop *u)
@@ -403,9 +419,7 @@ static void loog_leave_unit(struct loog *l, struct loog_sub *sub, const struct u
     unsigned n = unit_number(u);
 
     INVARIANT(w->held && sub->unit[n].uop == u->id);
-    sub->ready &= ~bit64(n);
-    if (!sub->ready)
-        l->base.ready &= ~(1u << sub_number(&l->base, u->warp));
+    loog_unmark_ready(l, sub, u);
     sub->unit[n].left = l->base.cycle;
     w->held--;
     if (inst_is_memory(u->dyn.inst))
@@ -431,13 +445,15 @@ static uop_id loog_dispatch(struct scheme *s, unsigned subcore, uint32_t pipes)
     struct loog *l = loog_of(s);
     struct loog_sub *sub = &l->sub[subcore];
     const struct uop *first = NULL;
+    uint64_t able = 0;
 
-    for (uint64_t m = sub->ready; m; m &= m - 1) {
-        const struct loog_unit *e = &sub->unit[__builtin_ctzll(m)];
+    for (uint32_t m = pipes; m; m &= m - 1)
+        able |= sub->ready_for[bits_first(m)];
+    for (; able; able &= able - 1) {
+        const struct loog_unit *e = &sub->unit[bits_first(able)];
         const struct uop *u = &s->pool[e->uop];
 
-        if (e->ready <= s->cycle && pipes >> u->pipe & 1 &&
-            (!first || loog_issued_before(u, first)))
+        if (e->ready <= s->cycle && (!first || loog_issued_before(u, first)))
             first = u;
     }
     if (!first)

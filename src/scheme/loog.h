@@ -84,8 +84,9 @@ struct loog_stack {
 
 struct loog_sub {
     struct warpset warps;
-    uint64_t ready; /* units whose instruction may leave */
-    bool is_short;  /* a warp was refused; all are asked again when anything is freed */
+    uint64_t ready;                /* units whose instruction may leave ... */
+    uint64_t ready_for[MAX_PIPES]; /* ... for this pipe */
+    bool is_short; /* a warp was refused; all are asked again when anything is freed */
     unsigned loads, stores; /* free places in the queues */
     struct loog_stack units, names;
     struct loog_unit unit[LOOG_MAX_UNITS];
@@ -93,7 +94,8 @@ struct loog_sub {
 };
 
 struct loog_warp {
-    unsigned first, n;  /* ring of the instruction buffer */
+    unsigned n;         /* instructions in the buffer, the warp's window ... */
+    uop_id oldest;      /* ... from this one on */
     unsigned held;      /* instructions in units that have not left */
     unsigned under_way; /* issued and not yet written back */
     /* no further issue: an instruction that must run alone is in flight */
@@ -104,7 +106,6 @@ struct loog_warp {
     uint8_t memory[LOOG_MAX_UNITS]; /* ... their units, oldest first */
     /* instruction that will write it; NO_UOP: the value is in the register file */
     uop_id rat[N_REGID];
-    uop_id entry[LOOG_MAX_ENTRIES]; /* ring */
 };
 
 struct loog {

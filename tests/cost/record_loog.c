@@ -134,7 +134,7 @@ static void write_units(const struct scheme *s, const struct loog_sub *sub)
 static void write_warp(struct scheme *s, unsigned warp)
 {
     const struct loog_warp *w = &loog_of(s)->warp[warp];
-    const struct uop *u = &s->pool[w->entry[w->first]];
+    const struct uop *u = &s->pool[w->oldest];
 
     if (w->n)
         window_line(" %u", (unsigned)inst_is_sync(u->dyn.inst) | (unsigned)has_result(u)
