@@ -71,6 +71,7 @@ struct book {
     struct names memory;              /* memory operations in the window */
     unsigned n_words; /* words of a set that hold all names in use (perf) */
     unsigned n_used, n_window;
+    uop_id oldest; /* of the window, if it is not empty */
     uint16_t sync; /* youngest barrier, fence, atomic or exit in the window */
     /* youngest branch not yet resolved (release_at_issue: not yet issued) */
     uint16_t control;
@@ -266,7 +267,7 @@ static void order_registers(struct scheme *s, struct book *b, const struct uop *
         wait_for_writers(b, &writes, name);
     else
         t->renamed += meets_writers(b, &writes);
-    if (!l->rename)
+    if (!l->rename && writes.n)
         EACH_NAME(n, b, &b->window)
             if (regset_meets(&b->entry[n].inst->reads, &r->writes))
                 wait_for_issue(b, n, name);
@@ -354,7 +355,8 @@ static void limit_insert(struct scheme *s, struct uop *u)
     if (!e->waits)
         names_add(&b->ready, name);
     b->n_used++;
-    b->n_window++;
+    if (!b->n_window++)
+        b->oldest = u->id;
     t->inserted++;
     t->inserted_dependent += e->waits != 0;
 }
@@ -394,7 +396,7 @@ static struct offer limit_candidate(struct scheme *s, unsigned warp)
         return offer_uop(b->entry[name].uop);
     if (!b->n_window)
         return offer_none(HOLD_empty);
-    name = limit_find_oldest(b, &b->window);
+    name = (unsigned)s->pool[b->oldest].tag;
     return waits_for_registers(b, name) ? offer_data(b->entry[name].uop)
                                         : offer_none(HOLD_order);
 }
@@ -425,6 +427,8 @@ static void limit_issued(struct scheme *s, struct uop *u)
     names_remove(&b->ready, name);
     names_remove(&b->memory, name);
     b->n_window--;
+    if (b->oldest == u->id)
+        b->oldest = u->younger;
     if (b->sync == name)
         b->sync = NO_NAME;
     if (b->control == name && limit_of(s)->released_early)

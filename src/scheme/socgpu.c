@@ -228,11 +228,13 @@ static void fill_row(struct scheme *s, struct buffer *b, unsigned at)
         unsigned k = first_of(m);
         unsigned kinds = find_dependences(&s->pool[b->uop[k]], &s->pool[b->uop[at]]);
 
+        if (!kinds)
+            continue;
         if (in_buffer(s, bit64(k)))
             count_kinds(s->stats, kinds);
         if (kinds & lasting)
             b->row[at] |= bit64(k);
-        else if (kinds)
+        else
             b->turn[at] |= bit64(k) & ~b->issued;
     }
 }
