@@ -10,18 +10,16 @@
 
 #ifdef FUSED_OPS
 enum { IS_FUSED_WITH_PORTS = FUSED_PORTS };
-#define SM_OPS(s) ((void)(s), &FUSED_OPS)
-#define SM_CORE   FUSED_CORE
+#define SM_CORE FUSED_CORE
 #else
 enum { IS_FUSED_WITH_PORTS = false };
-#define SM_OPS(s) ((s)->scheme->ops)
-#define SM_CORE   sm_core_any
+#define SM_CORE sm_core_any
 #endif
 extern const struct sm_core SM_CORE, sm_core_any;
 
 static inline const struct scheme_ops *ops_of(const struct sm *s)
 {
-    return SM_OPS(s);
+    return scheme_table(s->scheme);
 }
 
 /* Calls a hook of the scheme, if it has one. */

@@ -202,6 +202,18 @@ struct scheme {
     uint64_t next_wake;               /* no later than the first of them */
 };
 
+/* A scheme's table: a constant when the stages are compiled with it (sim/fused.c). */
+#ifdef FUSED_OPS
+extern const struct scheme_ops FUSED_OPS;
+#define SCHEME_OPS(s) ((void)(s), &FUSED_OPS)
+#else
+#define SCHEME_OPS(s) ((s)->ops)
+#endif
+static inline const struct scheme_ops *scheme_table(const struct scheme *s)
+{
+    return SCHEME_OPS(s);
+}
+
 /* Allocates the state of a scheme or an eliminator, all zero and aligned to a host cache
  * line, as a struct uop in it must be; release it with free(). NULL: out of memory. */
 enum { SCHEME_ALIGN = 64 };

@@ -56,11 +56,12 @@ static struct uop *uop_at(struct ghost *g, const struct ghost_warp *w, unsigned 
     return &g->base.pool[w->entry[place].uop];
 }
 
-static int init_ghost(struct scheme *s, bool is_precise)
+int ghost_init(struct scheme *s, struct err *err)
 {
     struct ghost *g = ghost_of(s);
 
-    g->is_precise = s->wants_checks = is_precise;
+    (void)err;
+    s->wants_checks = is_precise(g);
     for (unsigned k = 0; k < s->shape->n_subcores; k++)
         g->sub[k] = (struct ghost_sub){ .index = k,
                                         .last_checked = MAX_SUBCORE_WARPS - 1,
@@ -68,16 +69,9 @@ static int init_ghost(struct scheme *s, bool is_precise)
     return 0;
 }
 
-int ghost_init(struct scheme *s, struct err *err)
-{
-    (void)err;
-    return init_ghost(s, false);
-}
-
 int ghost_init_precise(struct scheme *s, struct err *err)
 {
-    (void)err;
-    return init_ghost(s, true);
+    return ghost_init(s, err);
 }
 
 void ghost_warp_start(struct scheme *s, unsigned warp)
@@ -86,8 +80,8 @@ void ghost_warp_start(struct scheme *s, unsigned warp)
 
     memset(w, 0, offsetof(struct ghost_warp, entry));
     w->checking = NO_UOP;
-    for (unsigned k = 0; k < params_of(s)->entries; k++)
-        w->free[k] = (uint8_t)k;
+    for (; w->n_freed < params_of(s)->entries; w->n_freed++)
+        w->free[w->n_freed] = w->n_freed;
 }
 
 void ghost_warp_end(struct scheme *s, unsigned warp)
@@ -126,7 +120,7 @@ static void ghost_start_check(struct ghost *g, unsigned warp)
     w->checking = u->id;
     w->checked_at = g->base.cycle + (p->countdown ? p->countdown : 1);
     w->was_counted = false;
-    if (g->is_precise && can_fault(u))
+    if (is_precise(g) && can_fault(u))
         w->loads++;
     w->ib_first = u->younger;
     sub->checking |= shape_bit(g->base.shape, warp);
@@ -140,7 +134,7 @@ static void ghost_start_check(struct ghost *g, unsigned warp)
  * returns false and counts the reason once. The instruction must be able to go on into
  * the IsB: if it waited in a checker, warps after it could wait for it forever
  * (docs/schemes/ghost.md). */
-static bool ghost_try_check(struct ghost *g, unsigned warp)
+static inline bool ghost_try_check(struct ghost *g, unsigned warp)
 {
     struct ghost_warp *w = &g->warp[warp];
     struct ghost_stats *t = g->base.stats;
@@ -163,18 +157,25 @@ static bool ghost_try_check(struct ghost *g, unsigned warp)
     return true;
 }
 
+/* perf: of the artifact, and apart from what is inlined. */
+__attribute__((noinline)) static void check_at_once(struct ghost *g, unsigned warp)
+{
+    ghost_try_check(g, warp);
+}
+
 void ghost_insert(struct scheme *s, struct uop *u)
 {
     struct ghost *g = ghost_of(s);
     struct ghost_warp *w = &g->warp[u->warp];
 
     INVARIANT(w->ib_n < params_of(s)->buffer);
-    if (!w->ib_n++)
+    if (!w->ib_n++) {
         w->ib_first = u->id;
-    sub_of(g, u->warp)->waiting |= shape_bit(s->shape, u->warp);
-    s->wants_tick = true;
+        sub_of(g, u->warp)->waiting |= shape_bit(s->shape, u->warp);
+        s->wants_tick = true;
+    }
     if (params_of(s)->countdown)
-        ghost_try_check(g, u->warp);
+        check_at_once(g, u->warp);
 }
 
 /* Finds the instructions in the IsB that the one in this place must wait for. */
@@ -215,7 +216,7 @@ static void ghost_enter_isb(struct ghost *g, struct ghost_sub *sub, unsigned war
     struct ghost_warp *w = &g->warp[warp];
     struct ghost_stats *t = g->base.stats;
     struct uop *u = &g->base.pool[w->checking];
-    unsigned place = w->free[w->first_free];
+    unsigned place = w->free[w->n_taken++ % GHOST_MAX_ENTRIES];
     struct ghost_entry *e = &w->entry[place];
 
     INVARIANT(w->n < params_of(&g->base)->entries);
@@ -224,14 +225,13 @@ static void ghost_enter_isb(struct ghost *g, struct ghost_sub *sub, unsigned war
     *e = (struct ghost_entry){
         .regs = u->dyn.inst,
         .uop = u->id,
-        .loads = (uint8_t)(w->loads - (g->is_precise && can_fault(u))),
+        .loads = (uint8_t)(w->loads - (is_precise(g) && can_fault(u))),
         .dep = ib_dep(g, w, u, place),
         .older = w->youngest,
         .branch = w->branch,
         .since = (uint32_t)g->base.cycle,
     };
     u->tag = place;
-    w->first_free = (uint8_t)((w->first_free + 1u) % GHOST_MAX_ENTRIES);
     w->used |= bit64(place);
     ghost_open_entry(w, place);
     *(w->n++ ? &w->entry[w->youngest].younger : &w->oldest) = (uint8_t)place;
@@ -272,8 +272,9 @@ static void fill_checkers(struct ghost *g, struct ghost_sub *sub)
     const struct ghost_params *p = params_of(&g->base);
     uint64_t set = sub->waiting & ~sub->checking;
     unsigned n = (unsigned)__builtin_popcountll(sub->checking);
+    unsigned most = p->countdown ? MAX_SUBCORE_WARPS : p->checkers;
 
-    while (set && (n < p->checkers || p->countdown)) {
+    while (set && n < most) {
         unsigned bit = bits_after(set, sub->last_checked);
 
         set &= ~bit64(bit);
@@ -288,7 +289,7 @@ static void fill_checkers(struct ghost *g, struct ghost_sub *sub)
 
 static bool is_held(const struct ghost *g, const struct ghost_entry *e)
 {
-    return g->is_precise && e->loads && !(e->regs->flags & INST_REDO);
+    return is_precise(g) && e->loads && !(e->regs->flags & INST_REDO);
 }
 
 /* True if an open instruction in the IsB may issue. One that only waits for older loads'
@@ -357,24 +358,20 @@ static void show_pick(struct ghost *g, struct ghost_sub *sub)
 __attribute__((noinline)) void ghost_tick(struct scheme *s, uint64_t cycle)
 {
     struct ghost *g = ghost_of(s);
-    bool counts = params_of(s)->countdown;
     uint64_t more = 0;
 
     (void)cycle;
     for (unsigned k = 0; k < shape_subcores(s->shape); k++) {
         struct ghost_sub *sub = &g->sub[k];
-        uint64_t checking;
 
         if (!(sub->picked | sub->waiting | sub->checking | sub->wwb | sub->ite))
             continue;
         if (sub->picked)
             show_pick(g, sub);
         leave_checkers(g, sub);
-        checking = sub->checking;
         fill_checkers(g, sub);
         ghost_pick_ready(g, sub);
-        checking = counts ? sub->checking : checking ^ sub->checking;
-        more |= checking | sub->wwb | sub->ite | sub->picked;
+        more |= sub->checking | sub->wwb | sub->ite | sub->picked;
     }
     /* Instructions waiting in an IB are examined again when something issues or
      * resolves. */
@@ -457,8 +454,7 @@ void ghost_issued(struct scheme *s, struct uop *u)
     INVARIANT(w->n && w->entry[place].uop == u->id);
     count_issue(g, w, u);
     ghost_leave_isb(w, place);
-    w->free[(w->first_free + params_of(s)->entries - w->n - 1u) % GHOST_MAX_ENTRIES] =
-        (uint8_t)place;
+    w->free[w->n_freed++ % GHOST_MAX_ENTRIES] = (uint8_t)place;
     take_out(w->itab, &w->n_itab, place);
     if (sub->picked == shape_bit(s->shape, u->warp))
         take_out(sub->pick, &sub->n_pick, place);

@@ -91,15 +91,16 @@ struct ghost_warp {
     uint64_t checked_at; /* first cycle in which it may leave the checker */
     /* youngest unresolved branch that has reached the IsB, as in ghost_entry */
     uint64_t branch;
-    uint8_t first_free; /* of `free` */
-    /* ring: empty places, the next one to use at first_free */
-    uint8_t free[GHOST_MAX_ENTRIES];
+    /* ring: empty places of the IsB; how many were taken out, and put in */
+    uint8_t free[GHOST_MAX_ENTRIES], n_taken, n_freed;
     uint64_t used; /* places of the IsB in use ... */
     uint64_t open; /* ... of these, that wait for no other and no branch, ... */
     /* ... and of these, that a pick found ready, which they stay until they issue */
     uint64_t ready;
     struct ghost_entry entry[GHOST_MAX_ENTRIES];
 };
+
+_Static_assert((UINT8_MAX + 1) % GHOST_MAX_ENTRIES == 0, "n_taken, n_freed");
 
 /* State that the warps of one scheduler share. Its warps are bits (shape_bit()). */
 struct ghost_sub {
@@ -115,7 +116,6 @@ struct ghost_sub {
 
 struct ghost {
     struct scheme base;
-    bool is_precise;
     struct ghost_sub sub[MAX_SUBCORES];
     struct ghost_warp warp[];
 };
@@ -134,6 +134,12 @@ void ghost_tick(struct scheme *s, uint64_t cycle);
 void ghost_warp_end(struct scheme *s, unsigned warp);
 void ghost_dump(const struct scheme *s, unsigned warp, struct buf *out);
 unsigned ghost_window(const void *params);
+
+/* Is it ghost.precise? */
+static inline bool is_precise(const struct ghost *g)
+{
+    return scheme_table(&g->base)->init == ghost_init_precise;
+}
 
 /* The fields of the scheme_ops table that both schemes have in common. */
 #define GHOST_HOOKS                                                             \

@@ -18,7 +18,7 @@ static inline bool stores_pass(const struct ghost *g, const struct uop *old)
 {
     const struct ghost_params *p = g->base.params;
 
-    return p->stores_pass && !g->is_precise && !inst_writes_memory(old->dyn.inst);
+    return p->stores_pass && !is_precise(g) && !inst_writes_memory(old->dyn.inst);
 }
 
 /* Must u stay after the older memory operation? Only loads pass loads. */
@@ -30,7 +30,7 @@ static inline bool is_ordered(const struct ghost *g, const struct uop *old,
     if (!inst_is_memory(a) || !inst_is_memory(b))
         return false;
     if (!inst_may_conflict(a, b))
-        return g->is_precise;
+        return is_precise(g);
     return !stores_pass(g, old) || dyn_overlap(&old->dyn, &u->dyn);
 }
 
