@@ -25,12 +25,12 @@ void shadow_set_bits(uint8_t *bits, uint64_t first, uint64_t n)
         bits[first / 8] |= (uint8_t)(1u << first % 8);
 }
 
-bool shadow_has_bits(const uint8_t *bits, uint64_t first, uint64_t n)
+bool shadow_has_any(const uint8_t *bits, uint64_t first, uint64_t n)
 {
     for (; n; first++, n--)
-        if (!(bits[first / 8] >> first % 8 & 1))
-            return false;
-    return true;
+        if (bits[first / 8] >> first % 8 & 1)
+            return true;
+    return false;
 }
 
 /* Index of the first block that starts after addr. */
@@ -49,25 +49,24 @@ static size_t first_after(const struct shadow *s, uint64_t addr)
     return lo;
 }
 
-/* Blocks that were freed and whose place is taken again. */
+/* Blocks whose place is taken again. */
 static void forget_overlapping(struct shadow *s, uint64_t start, uint64_t size)
 {
-    size_t kept = 0;
+    size_t from = first_after(s, start), to;
 
-    for (size_t i = 0; i < s->n; i++) {
-        struct shadow_block *b = &s->at[i];
-
-        if (b->is_freed && b->start < start + size && start < b->start + b->size)
-            free(b->written);
-        else
-            s->at[kept++] = *b;
-    }
-    s->n = kept;
+    if (from && start - s->at[from - 1].start < s->at[from - 1].size)
+        from--;
+    for (to = from; to < s->n && s->at[to].start < start + size; to++)
+        free(s->at[to].written);
+    if (to > from)
+        memmove(s->at + from, s->at + to, (s->n - to) * sizeof *s->at);
+    s->n -= to - from;
 }
 
-void shadow_add(struct shadow *s, uint64_t start, uint64_t size, bool has_unset)
+void shadow_add(struct shadow *s, enum shadow_kind kind, uint64_t start, uint64_t size)
 {
-    struct shadow_block b = { .start = start, .size = size };
+    struct shadow_block b = { .kind = kind, .start = start, .size = size };
+    bool has_unset = kind == SHADOW_DEVICE || kind == SHADOW_HEAP;
     size_t i;
 
     forget_overlapping(s, start, size);
@@ -126,7 +125,7 @@ enum shadow_state shadow_look(const struct shadow *s, uint64_t addr, uint64_t n,
     if (offset < whole && offset + n > b->size)
         return SHADOW_PADDING;
     if (offset + n <= b->size && reads && b->written && !s->is_blind &&
-        !shadow_has_bits(b->written, offset, n))
+        !shadow_has_any(b->written, offset, n))
         return SHADOW_UNSET;
     return SHADOW_GOOD;
 }

@@ -87,8 +87,9 @@ CUresult memory_alloc(struct driver *d, struct context *c, enum memory_kind kind
     d->allocations[i] =
         (struct allocation){ .addr = *addr, .context = c, .kind = kind };
     d->n_allocations++;
-    if (d->space.shadow) /* the host may write its own memory without a call */
-        shadow_add(d->space.shadow, *addr, bytes, kind == MEMORY_DEVICE);
+    if (d->space.shadow)
+        shadow_add(d->space.shadow, kind == MEMORY_DEVICE ? SHADOW_DEVICE : SHADOW_HOST,
+                   *addr, bytes);
     return CUDA_SUCCESS;
 }
 

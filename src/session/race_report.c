@@ -123,18 +123,23 @@ static void name_races(struct race_report *r, const struct sass_launch *l)
 
 static void put_allocation(const struct finding *f, struct buf *out)
 {
+    static const char *const names[] = { [SHADOW_DEVICE] = "an allocation",
+                                         [SHADOW_HOST] = "an allocation",
+                                         [SHADOW_HEAP] = "a kernel's allocation",
+                                         [SHADOW_VARIABLES] = "a module's variables" };
     const struct shadow_block *b = &f->block;
     bool is_past = f->addr >= b->start + b->size;
 
     if (!b->size)
         return; /* there is none before it */
 
-    buf_printf(out, ", %llu bytes %s an allocation of %llu bytes at 0x%llx",
+    buf_printf(out, ", %llu bytes %s %s of %llu bytes at 0x%llx",
                (unsigned long long)(f->addr - b->start - (is_past ? b->size : 0)),
-               is_past ? "past the end of" : "into", (unsigned long long)b->size,
-               (unsigned long long)b->start);
+               is_past ? "past the end of" : "into", names[b->kind],
+               (unsigned long long)b->size, (unsigned long long)b->start);
     if (f->kind == FINDING_FREED)
-        buf_printf(out, ", which was freed after launch %llu",
+        buf_printf(out, ", which was freed %s launch %llu",
+                   b->kind == SHADOW_HEAP ? "in" : "after",
                    (unsigned long long)b->freed_after);
 }
 
@@ -145,6 +150,8 @@ static void put_finding(const struct finding *f, const struct sass_launch *l,
         [FINDING_FREED] = "use after free",
         [FINDING_PADDING] = "overrun of an allocation",
         [FINDING_OUTSIDE] = "access outside of allocations",
+        [FINDING_OUTSIDE_SHARED] = "access outside of shared memory",
+        [FINDING_OUTSIDE_LOCAL] = "access outside of local memory",
         [FINDING_UNSET] = "uninitialised global memory",
         [FINDING_UNSET_SHARED] = "uninitialised shared memory",
         [FINDING_BARRIER] = "divergent barrier",
@@ -162,8 +169,7 @@ static void put_finding(const struct finding *f, const struct sass_launch *l,
     buf_printf(out, ": %s of %u bytes at 0x%llx ", f->side[0].writes ? "write" : "read",
                f->bytes, (unsigned long long)f->addr);
     put_place(&f->side[0], l, out);
-    if (f->kind != FINDING_UNSET_SHARED)
-        put_allocation(f, out);
+    put_allocation(f, out);
 }
 
 /* Texts of the findings of the last launch. */

@@ -1,5 +1,5 @@
 /* faults.cu - one fault per case, by its name as argument, for leno exec --sanitize and for
- * compute-sanitizer (tools/hw/sanitize.sh); "clean" has none.
+ * compute-sanitizer (tools/hw/sanitize.sh); "clean" and "fine" have none.
  */
 #include "check.h"
 
@@ -114,12 +114,138 @@ __global__ void copy_bulk(float *to, const float *from)
         to[threadIdx.x] = tile[threadIdx.x];
 }
 
+/* A counter under a lock: the unlocking exchange has no register but RZ. */
+__global__ void count_locked(int *lock, int *counter)
+{
+    bool done = false;
+
+    while (!done) {
+        if (atomicCAS(lock, 0, 1) == 0) {
+            __threadfence();
+            counter[0]++;
+            __threadfence();
+            atomicExch(lock, 0);
+            done = true;
+        }
+    }
+}
+
+/* Structures with padding, of which only the members are written. */
+struct letter {
+    char name;
+    int value;
+};
+
+struct alignas(16) point {
+    float x, y, z;
+};
+
+__global__ void fill_padded(struct letter *l, struct point *p)
+{
+    l[threadIdx.x].name = 1;
+    l[threadIdx.x].value = 2;
+    p[threadIdx.x].x = p[threadIdx.x].y = p[threadIdx.x].z = 3;
+}
+
+__global__ void copy_padded(struct letter *l, struct point *p)
+{
+    __shared__ struct letter tile[THREADS];
+
+    tile[threadIdx.x].name = 4;
+    tile[threadIdx.x].value = 5;
+    l[blockDim.x + threadIdx.x] = l[threadIdx.x];
+    p[blockDim.x + threadIdx.x] = p[threadIdx.x];
+    l[2 * blockDim.x + threadIdx.x] = tile[threadIdx.x];
+}
+
+__global__ void use_heap(float *to, int at, int is_freed)
+{
+    float *a = (float *)malloc(10 * sizeof *a);
+
+    for (int i = 0; i < 10; i++)
+        a[i] = 1;
+    if (is_freed)
+        free(a);
+    to[0] = a[at];
+}
+
+/* Two small allocations, and one in the place of both. */
+__global__ void reuse_heap(int *to)
+{
+    int *a = (int *)malloc(40), *b = (int *)malloc(40), *both;
+
+    a[0] = b[0] = 1;
+    to[0] = a[0] + b[0];
+    free(a);
+    free(b);
+    both = (int *)malloc(96);
+    for (int i = 0; i < 24; i++)
+        both[i] = i;
+    for (int i = 0; i < 24; i++)
+        to[1] += both[i];
+}
+
+/* Atomics without a register but RZ. */
+__global__ void count_shared(int *to)
+{
+    __shared__ int n[4];
+
+    if (threadIdx.x < 4)
+        n[threadIdx.x] = 0;
+    __syncthreads();
+    atomicAdd(&n[to[0] & 3], 1);
+    __syncthreads();
+    to[1] = n[to[0] & 3];
+}
+
+__device__ float table[10];
+
+__global__ void read_table(float *to, int at)
+{
+    to[0] = table[at];
+}
+
+__global__ void read_shared(float *to, int at)
+{
+    __shared__ float tile[THREADS];
+
+    tile[threadIdx.x] = 1;
+    __syncthreads();
+    to[0] = tile[at];
+}
+
+__global__ void read_local(float *to, int at)
+{
+    volatile float own[128];
+
+    for (int i = 0; i < 128; i++)
+        own[i] = (float)at;
+    to[0] = own[at];
+}
+
 static float *allocate(int n)
 {
     float *a;
 
     GOOD(cudaMalloc(&a, n * sizeof *a));
     return a;
+}
+
+/* What a checker may take for a fault, and is none. */
+static void run_fine(void)
+{
+    int *lock = (int *)allocate(2);
+    struct letter *l = (struct letter *)allocate(6 * 32);
+    struct point *p = (struct point *)allocate(8 * 32);
+
+    GOOD(cudaMemset(lock, 0, 2 * sizeof *lock));
+    count_locked<<<4, THREADS>>>(lock, lock + 1);
+    fill_padded<<<1, 32>>>(l, p);
+    copy_padded<<<1, 32>>>(l, p);
+    use_heap<<<1, 1>>>((float *)l, 3, 0);
+    read_table<<<1, 1>>>((float *)l, 9);
+    reuse_heap<<<1, 1>>>(lock);
+    count_shared<<<1, 32>>>(lock);
 }
 
 int main(int argc, char **argv)
@@ -155,6 +281,18 @@ int main(int argc, char **argv)
         part<<<1, THREADS>>>(to, 40);
     else if (!strcmp(what, "barrier-odd"))
         odd<<<1, THREADS>>>(to);
+    else if (!strcmp(what, "fine"))
+        run_fine();
+    else if (!strcmp(what, "heap-freed"))
+        use_heap<<<1, 1>>>(to, 3, 1);
+    else if (!strcmp(what, "heap-overrun"))
+        use_heap<<<1, 1>>>(to, 10, 0);
+    else if (!strcmp(what, "variable"))
+        read_table<<<1, 1>>>(to, 10);
+    else if (!strcmp(what, "far-shared"))
+        read_shared<<<1, THREADS>>>(to, THREADS);
+    else if (!strcmp(what, "far-local"))
+        read_local<<<1, 1>>>(to, 1 << 20);
     else if (!strcmp(what, "spin"))
         spin<<<1, THREADS>>>(from);
     else

@@ -137,9 +137,11 @@ tensor() { # maps and copies as on an H200; -q: nothing is late here
 }
 
 # One fault per case: what is said of it, without code addresses and instructions, which differ
-# from machine to machine; in shared memory offsets begin at 1 KiB on sm_90.
+# from machine to machine; in shared memory offsets begin at 1 KiB on sm_90; what is in local
+# memory differs.
 faults="clean freed overrun-read overrun-write unset-global unset-shared race-shared race-global
-    barrier-block barrier-warp barrier-odd far"
+    barrier-block barrier-warp barrier-odd far fine heap-freed heap-overrun variable
+    far-shared far-local"
 sanitize() {
     for gpu in rtx2060s rtx3070 h200; do
         for case in $faults; do
@@ -148,6 +150,8 @@ sanitize() {
             sed -nE '/^leno: (use|over|unin|race|div|acc|san)/{
                 s/\+0x[0-9a-f]+ \([^)]*\/(faults.cu:[0-9]+)\) `[^`]*`/ (\1)/g
                 s/(shared.* at )0x4/\10x/
+                s/(outside of shared.* at )0x5/\10x1/
+                s/(outside of local.* at )0x[0-9a-f]+/\1its place/
                 s/(barrier, kernel odd.*: ).*(faults[^)]*).*(faults[^)]*).*/\1\2 and \3/; p; }' "$work/log" |
                 sed 's/faults.cu:73 and faults.cu:76/faults.cu:76 and faults.cu:73/' # either is first
         done > "$work/found"

@@ -49,6 +49,13 @@ unsigned special_arrival(const struct sass_inst *i)
     return sass_field(i, i->arch >= SM100 ? ARRIVES_COUNT_100 : ARRIVES_COUNT);
 }
 
+unsigned special_bytes(const struct sass_inst *i)
+{
+    if (i->base.bytes || i->row->class != CLASS_atomic)
+        return i->base.bytes;
+    return 4 * operand_count(i, i->base.op == OP_ATOMS_POPC ? 'A' : 'x');
+}
+
 /* Space and bytes of a memory instruction, from its operands and its size field. */
 void operand_memory(struct sass_inst *i)
 {

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "frontend/sass/exec/sanitize.h"
+
 enum { HEADER = 16, DEFAULT_HEAP = 8 << 20 };
 
 static const uint64_t mark_used = 0x4c454e4f55534544u, mark_free = 0x4c454e4f46524545u;
@@ -89,7 +91,9 @@ void heap_close(struct sass_grid *g)
         space_release(g->launch.space, g->heap, &ignored);
 }
 
-int heap_alloc(struct sass_grid *g, uint64_t bytes, uint64_t *addr, struct err *err)
+/* heap_alloc() without a word to the sanitizer. */
+static int take_bytes(struct sass_grid *g, uint64_t bytes, uint64_t *addr,
+                      struct err *err)
 {
     uint64_t offset = 0, size = heap_size(g);
     struct header h;
@@ -118,6 +122,15 @@ int heap_alloc(struct sass_grid *g, uint64_t bytes, uint64_t *addr, struct err *
     return 0;
 }
 
+int heap_alloc(struct sass_grid *g, uint64_t bytes, uint64_t *addr, struct err *err)
+{
+    if (take_bytes(g, bytes, addr, err))
+        return -1;
+    if (*addr && g->launch.sanitizer)
+        shadow_add(g->launch.sanitizer->shadow, SHADOW_HEAP, *addr, bytes);
+    return 0;
+}
+
 bool heap_release(struct sass_grid *g, uint64_t addr)
 {
     uint64_t offset = addr - g->heap - HEADER;
@@ -129,5 +142,7 @@ bool heap_release(struct sass_grid *g, uint64_t addr)
         !read_header(g, offset, &h) || h.mark != mark_used)
         return false;
     write_header(g, offset, h.bytes, mark_free);
+    if (g->launch.sanitizer)
+        shadow_release(g->launch.sanitizer->shadow, addr);
     return true;
 }

@@ -204,7 +204,7 @@ static enum exec_result resolve_slow(struct sass_warp *w, const struct sass_inst
         if (p->at[l])
             continue;
         if (w->block->shared_set)
-            sanitize_fault(w, i, l, written, what.bytes);
+            sanitize_fault(w, i, l, what, written);
         return sass_fault(w, i, ERR_FAULT, "illegal address 0x%llx (lane %u)",
                           (unsigned long long)written, l);
     }

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "frontend/sass/decode/special.h"
 #include "frontend/sass/exec/access.h"
-#include "frontend/sass/exec/memory.h"
 #include "isa/addresses.h"
 
 enum { MOST_FINDINGS = 4096, ROW_OF_MATRIX = 16, ROWS_OF_MATRIX = 8 };
@@ -104,23 +104,21 @@ static void find_global(struct sass_warp *w, const struct touch *t, bool is_faul
     add_finding(s, &f);
 }
 
+/* A fault in memory of which only the end is known. */
+static void find_outside(struct sass_warp *w, const struct touch *t,
+                         enum finding_kind kind)
+{
+    struct finding f = { .kind = kind, .addr = t->addr, .bytes = t->bytes };
+
+    f.side[0] = side_at(w, t->lane, t->inst->base.pc, t->writes);
+    add_finding(sanitizer_of(w), &f);
+}
+
 static void note_global(struct sass_warp *w, const struct touch *t)
 {
     find_global(w, t, false);
     if (t->writes)
         shadow_write(sanitizer_of(w)->shadow, t->addr, t->bytes);
-}
-
-/* Was none of the words at a place written, or for less than a word not all of it? nvcc
- * reads what pads a structure along with it. */
-static bool is_unset(const uint8_t *set, uint64_t at, unsigned bytes)
-{
-    unsigned step = bytes < 4 ? bytes : 4;
-
-    for (unsigned k = 0; k < bytes; k += step)
-        if (shadow_has_bits(set, at + k, step))
-            return false;
-    return bytes > 0;
 }
 
 /* Of its own block; outside of it is the business of the executor. */
@@ -132,7 +130,7 @@ static void note_shared(struct sass_warp *w, const struct touch *t)
 
     if (at + t->bytes > b->shared_size)
         return;
-    if (t->reads && is_unset(b->shared_set, at, t->bytes)) {
+    if (t->reads && !shadow_has_any(b->shared_set, at, t->bytes)) {
         f.side[0] = side_at(w, t->lane, t->inst->base.pc, t->writes);
         add_finding(sanitizer_of(w), &f);
     }
@@ -187,7 +185,7 @@ static void note_plain(struct sass_warp *w, const struct sass_inst *i,
 {
     const struct inst *base = &i->base;
     struct touch t = { .inst = i,
-                       .bytes = base->bytes,
+                       .bytes = special_bytes(i),
                        .reads = !inst_writes_memory(base) || inst_is_atomic(base),
                        .writes = inst_writes_memory(base) };
 
@@ -236,15 +234,23 @@ void sanitize_note(struct sass_warp *w, const struct sass_inst *i, const struct 
 }
 
 void sanitize_fault(struct sass_warp *w, const struct sass_inst *i, unsigned lane,
-                    uint64_t addr, unsigned bytes)
+                    struct memory_access what, uint64_t addr)
 {
+    enum inst_space space = (enum inst_space)what.space;
     struct touch t = { .inst = i,
                        .lane = lane,
                        .addr = addr,
-                       .bytes = bytes,
+                       .bytes = what.bytes,
                        .writes = inst_writes_memory(&i->base) };
 
-    find_global(w, &t, true);
+    if (space == SPACE_GENERIC)
+        space = memory_space(addr);
+    if (space == SPACE_SHARED)
+        find_outside(w, &t, FINDING_OUTSIDE_SHARED);
+    else if (space == SPACE_LOCAL)
+        find_outside(w, &t, FINDING_OUTSIDE_LOCAL);
+    else
+        find_global(w, &t, true);
 }
 
 /* ---- barriers ---- */

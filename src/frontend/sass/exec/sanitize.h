@@ -9,15 +9,18 @@
 #define LENO_SASS_SANITIZE_H
 
 #include "base/shadow.h"
+#include "frontend/sass/exec/memory.h"
 #include "frontend/sass/exec/state.h"
 #include "isa/races.h"
 
 enum finding_kind {
     FINDING_FREED,
     FINDING_PADDING,
-    FINDING_OUTSIDE,      /* a fault, and neither of these */
-    FINDING_UNSET,        /* global memory */
-    FINDING_UNSET_SHARED, /* shared memory */
+    FINDING_OUTSIDE,        /* a fault, and neither of these */
+    FINDING_OUTSIDE_SHARED, /* the same in shared memory */
+    FINDING_OUTSIDE_LOCAL,  /* and in local memory */
+    FINDING_UNSET,          /* global memory */
+    FINDING_UNSET_SHARED,   /* shared memory */
     FINDING_BARRIER,
 };
 
@@ -45,9 +48,9 @@ void sanitize_lose(struct sanitizer *s);
 
 /* A warp has executed an instruction. */
 void sanitize_note(struct sass_warp *w, const struct sass_inst *i, const struct dyn *d);
-/* An access of global memory that faults: to freed memory, past an end, or elsewhere. */
+/* An access that faults: to freed memory, past an end, or elsewhere. */
 void sanitize_fault(struct sass_warp *w, const struct sass_inst *i, unsigned lane,
-                    uint64_t addr, unsigned bytes);
+                    struct memory_access what, uint64_t addr);
 /* Lanes come to __syncthreads() at pc; others of the block may have come to it elsewhere. */
 void sanitize_barrier(struct sass_warp *w, uint32_t mask, uint64_t pc);
 /* A deadlock: this lane waits at pc, and others for it at __syncthreads(). */

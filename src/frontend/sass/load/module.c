@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shadow.h"
 #include "frontend/sass/load/passes.h"
 #include "frontend/sass/load/reloc.h"
 #include "frontend/sass/load/spread.h"
@@ -90,6 +91,23 @@ static int place_code(struct sass_module *m, struct err *err)
     return 0;
 }
 
+/* Tells --sanitize of all global sections, or that they are gone. */
+static void tell_shadow(const struct sass_module *m, bool is_gone)
+{
+    struct shadow *shadow = m->space->shadow;
+
+    for (uint32_t i = 1; shadow && m->globals && i < m->cubin.n_sections; i++) {
+        const struct cubin_section *s = &m->cubin.sections[i];
+
+        if (!is_global(s) || !s->size)
+            continue;
+        if (is_gone)
+            shadow_release(shadow, m->section_addr[i]);
+        else
+            shadow_add(shadow, SHADOW_VARIABLES, m->section_addr[i], s->size);
+    }
+}
+
 /* One allocation holds all global sections. */
 static int place_globals(struct sass_module *m, struct err *err)
 {
@@ -120,6 +138,7 @@ static int place_globals(struct sass_module *m, struct err *err)
     for (uint32_t i = 1; i < c->n_sections; i++)
         if (is_global(&c->sections[i]) && c->sections[i].size)
             m->section_addr[i] += m->globals;
+    tell_shadow(m, false);
     return 0;
 }
 
@@ -516,6 +535,7 @@ void sass_module_free(struct sass_module *m)
 {
     for (uint32_t i = 0; i < m->n_kernels; i++)
         free_kernel(m, &m->kernels[i]);
+    tell_shadow(m, true);
     if (m->globals)
         space_release(m->space, m->globals, NULL);
     if (m->constants)
