@@ -6,6 +6,7 @@
 #include "session/pool.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -84,8 +85,8 @@ static int start_worker(struct running *r, size_t task, struct err *err)
 
     while (w->pid)
         w++;
-    fflush(NULL); /* or the process would print it again */
-    if (pipe(ends))
+    fflush(NULL);               /* or the process would print it again */
+    if (pipe2(ends, O_CLOEXEC)) /* a program that a task starts does not hold it open */
         return err_set(err, "a process for a task: %s", strerror(errno));
     w->pid = fork();
     if (!w->pid) {
@@ -183,7 +184,7 @@ static void stop_all(struct running *r)
         struct worker *w = &r->worker[i];
 
         if (w->pid) {
-            kill(w->pid, SIGKILL);
+            kill(w->pid, r->pool->stop ? r->pool->stop : SIGKILL);
             close(w->from);
             waitpid(w->pid, NULL, 0);
         }

@@ -31,6 +31,7 @@ struct pool {
     /* Called in the pool's process; -1 with err set stops the pool. */
     int (*done)(void *to, size_t task, const struct pool_end *end, struct err *err);
     void (*idle)(void *to); /* about twice per second while tasks run; may be NULL */
+    int stop;               /* signal that ends a task which is to stop; 0: SIGKILL */
 };
 
 /* 0: all tasks ended; -1: err set; positive: the signal that stopped the pool. */

@@ -231,7 +231,8 @@ static int run_commands(struct work *w, struct err *err)
                          .next = next_command,
                          .work = run_command,
                          .done = command_done,
-                         .idle = show_progress };
+                         .idle = show_progress,
+                         .stop = SIGTERM }; /* which ends the program, too */
     int ended;
 
     w->progress = (struct progress){ .console = w->console, .seconds_left = -1 };

@@ -61,16 +61,23 @@ static int find_recording(const struct place *p, char *path, size_t size,
 {
     DIR *folder = opendir(p->folder);
     struct dirent *entry;
+    struct stat about;
+    bool is_finished = false; /* the last one: before that its name has an empty file */
     unsigned n = 0;
 
     while (folder && (entry = readdir(folder))) {
         if (*entry->d_name == '.' || !recording_is_file(entry->d_name))
             continue;
         snprintf(path, size, "%s/%s", p->folder, entry->d_name);
+        is_finished = !stat(path, &about) && about.st_size;
         n++;
     }
     if (folder)
         closedir(folder);
+    if (n == 1 && !is_finished)
+        return err_set(err, "launched kernels in a process that did not finish its "
+                            "recording: it was killed, or called _exit(); expected "
+                            "exit(), or the end of main()");
     if (n == 1)
         return 0;
     if (!n)

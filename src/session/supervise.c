@@ -1,6 +1,7 @@
 /* supervise.c - a program in a process group of its own, its output read through a pipe. */
 #include "session/supervise.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -15,7 +16,13 @@
 #include "base/seconds.h"
 #include "session/exec_options.h"
 
-enum { TAIL = 4096, LINE = 400, WAIT_MS = 50 };
+enum { TAIL = 4096, LINE = 400, WAIT_MS = 50, LEFT_MOST = 10000 };
+
+/* How this process was before it supervised. */
+struct before {
+    sigset_t signals;
+    int death; /* its signal when the process that made it dies */
+};
 
 struct program_output {
     FILE *log;
@@ -25,13 +32,15 @@ struct program_output {
 };
 
 /* In the new process. What fails here is the last line of the log. */
-static _Noreturn void start_program(const struct supervised *s, int output)
+static _Noreturn void start_program(const struct supervised *s,
+                                    const struct before *before, int output)
 {
     struct err err = { 0 };
     int nothing = open("/dev/null", O_RDONLY);
 
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    sigprocmask(SIG_SETMASK, &before->signals, NULL);
     signal(SIGINT, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
     dup2(nothing, STDIN_FILENO);
@@ -96,14 +105,23 @@ static void drain_output(struct program_output *o, int from)
         ;
 }
 
-/* Until the program ends, which fills in its status, or its time is over. */
+/* SIGTERM, which is blocked, has come. */
+static bool is_to_stop(void)
+{
+    sigset_t pending;
+
+    return !sigpending(&pending) && sigismember(&pending, SIGTERM);
+}
+
+/* Until the program ends, which fills in its status, or its time is over, or this process is
+ * to end. */
 static bool wait_for_end(const struct supervised *s, struct program_output *o,
                          pid_t pid, int from, int *status)
 {
     double end = wall_seconds() + (double)s->timeout;
     bool is_open = true;
 
-    while (wall_seconds() < end) {
+    while (wall_seconds() < end && !is_to_stop()) {
         if (waitpid(pid, status, WNOHANG) == pid)
             return true;
         if (is_open)
@@ -112,6 +130,53 @@ static bool wait_for_end(const struct supervised *s, struct program_output *o,
             poll(NULL, 0, WAIT_MS);
     }
     return false;
+}
+
+/* A child of this process; 0: none, or the kernel does not tell. */
+static pid_t find_child(void)
+{
+    FILE *f = fopen("/proc/thread-self/children", "re");
+    pid_t pid = 0;
+
+    if (f && fscanf(f, "%d", &pid) != 1)
+        pid = 0;
+    if (f)
+        fclose(f);
+    return pid;
+}
+
+/* Ends the program's group, and then those who left it: when their parents have ended, they are
+ * children of this process. */
+static void end_processes(pid_t group)
+{
+    pid_t left;
+
+    kill(-group, SIGKILL);
+    for (int i = 0; i < LEFT_MOST && (left = find_child()); i++) {
+        kill(left, SIGKILL);
+        waitpid(left, NULL, 0);
+    }
+}
+
+/* From here on this process adopts orphans, and sees SIGTERM in wait_for_end(). */
+static void begin_supervising(struct before *before)
+{
+    sigset_t stop;
+
+    sigemptyset(&stop);
+    sigaddset(&stop, SIGTERM);
+    sigprocmask(SIG_BLOCK, &stop, &before->signals);
+    prctl(PR_GET_PDEATHSIG, &before->death);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+/* If SIGTERM has come, it ends this process here. */
+static void end_supervising(const struct before *before)
+{
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
+    prctl(PR_SET_PDEATHSIG, before->death);
+    sigprocmask(SIG_SETMASK, &before->signals, NULL);
 }
 
 static bool begins_with(const char *text, const char *word)
@@ -154,6 +219,9 @@ static void last_line(struct program_output *o, bool is_ours, char *line, size_t
     if (!at)
         at = find_line(o, "leno: stopped by", &length);
     snprintf(line, size, "%.*s", at ? (int)length : 0, at ? at : "");
+    for (char *c = line; *c; c++)
+        if (iscntrl((unsigned char)*c)) /* terminals obey them */
+            *c = '?';
 }
 
 static int judge_end(const struct supervised *s, struct program_output *o,
@@ -179,29 +247,42 @@ static int judge_end(const struct supervised *s, struct program_output *o,
     return err_suffix(err, " (all of it: %s)", s->log);
 }
 
-int supervise_run(const struct supervised *s, struct err *err)
+/* Starts the program, and ends it: as supervise_run(). */
+static int run_program(const struct supervised *s, const struct before *before,
+                       struct program_output *o, struct err *err)
 {
-    struct program_output o = { .log = fopen(s->log, "we") };
     bool has_ended = false;
     int status = 0, ends[2];
     pid_t pid;
 
-    if (!o.log)
-        return err_set(err, "%s: %s", s->log, strerror(errno));
-    if (pipe2(ends, O_CLOEXEC) || (pid = fork()) < 0) {
-        fclose(o.log);
+    if (pipe2(ends, O_CLOEXEC) || (pid = fork()) < 0)
         return err_set(err, "a process for a program: %s", strerror(errno));
-    }
     if (!pid)
-        start_program(s, ends[1]);
+        start_program(s, before, ends[1]);
     setpgid(pid, pid);
     close(ends[1]);
-    has_ended = wait_for_end(s, &o, pid, ends[0], &status);
-    kill(-pid, SIGKILL);
-    if (!has_ended)
+    has_ended = wait_for_end(s, o, pid, ends[0], &status);
+    if (!has_ended) {
+        kill(-pid, SIGKILL);
         waitpid(pid, &status, 0);
-    drain_output(&o, ends[0]);
+    }
+    end_processes(pid);
+    drain_output(o, ends[0]);
     close(ends[0]);
+    return judge_end(s, o, has_ended, status, err);
+}
+
+int supervise_run(const struct supervised *s, struct err *err)
+{
+    struct program_output o = { .log = fopen(s->log, "we") };
+    struct before before = { 0 };
+    int failed;
+
+    if (!o.log)
+        return err_set(err, "%s: %s", s->log, strerror(errno));
+    begin_supervising(&before);
+    failed = run_program(s, &before, &o, err);
     fclose(o.log);
-    return judge_end(s, &o, has_ended, status, err);
+    end_supervising(&before);
+    return failed;
 }

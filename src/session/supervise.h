@@ -21,8 +21,10 @@ struct supervised {
 };
 
 /* 0: the program ended with status 0. -1: err says how it ended, and quotes the last line
- * that it printed. Its standard input is empty. Processes that it started and that are
- * still in its process group are killed. */
+ * that it printed. Its standard input is empty. Processes that it started and that have not
+ * ended are killed, also if they left its group or its session. SIGTERM, and the end of this
+ * process's parent, end the program first and then this process, which must have no other
+ * children. */
 int supervise_run(const struct supervised *s, struct err *err);
 
 #endif

@@ -101,6 +101,11 @@ rm "$TMP/traces/kernel-3.traceg"
 exits 1 "$LENO" compare "$TMP/traces/kernelslist.g" $out $two
 says "$TMP/log" "kernel-3.traceg"
 
+# Whether a process has this word as an argument.
+runs() {
+    [ -n "$(grep -alz "^$1\$" /proc/[0-9]*/cmdline 2> /dev/null)" ]
+}
+
 # A suite: whatever a program does, it is named and the others go on.
 cat > "$TMP/suite.ini" << END
 [adder]                       ; a comment
@@ -150,13 +155,21 @@ program = traces/kernelslist.g
 [left]
 command = sh -c 'sleep 50 & ./adder $cubin input'
 folder  = .
+[daemon]
+command = sh -c 'setsid sleep 51.$$ & ./adder $cubin input'
+folder  = .
+[quit]
+command = ./adder $cubin input quit
+folder  = .
+[bell]
+command = sh -c 'printf "\a\033[2Jbell"; exit 2'
 [none]
 command = true
 [missing]
 command = ./missing
 END
 exits 6 "$LENO" compare --suite "$TMP/suite.ini" $out $two --size tiny --csv
-for name in adder some vecadd file left helper child; do
+for name in adder some vecadd file left daemon helper child; do
     grep -q "^$name,ghost,.*,[0-9]" "$TMP/out"
 done
 says "$TMP/log" "gone: FAILED: $TMP/gone.leno: No such file"
@@ -174,11 +187,14 @@ twice:launched kernels in 2 processes
 said:ended with status 7; it last printed: adder: no luck
 fault:ended with status 106; it last printed: leno: NOT TO BE TRUSTED: .*illegal address
 none:launched no kernel
+quit:a process that did not finish its recording: it was killed, or called _exit()
+bell:it last printed: ??\[2Jbell
 missing:no such program
 END
+! runs 51.$$
 exits 6 "$LENO" record --suite "$TMP/suite.ini" $out -o "$TMP/suite"
 says "$TMP/log" "flood: FAILED: "
-[ "$(ls "$TMP/suite" | tr '\n' ' ')" = "adder.leno child.leno file.leno helper.leno left.leno some.leno vecadd.leno " ]
+[ "$(ls "$TMP/suite" | tr '\n' ' ')" = "adder.leno child.leno daemon.leno file.leno helper.leno left.leno some.leno vecadd.leno " ]
 for name in helper child; do # what the parent launched, before and after
     exits 0 "$LENO" run "$TMP/suite/$name.leno" --json
     [ "$(kernels)" = 10 ]
@@ -220,12 +236,17 @@ says "$TMP/log" "a CUDA program needs a GPU with SMs"
 input "256 10000"
 exits 0 "$LENO" run $out --json --every 1000 -- "$TMP/adder" "$cubin" "$TMP/input"
 [ "$(kernels)" = 10 ]
-"$LENO" compare $out $two -- sh -c "sleep 60" > "$TMP/out" 2> "$TMP/log" &
+"$LENO" compare $out $two -- sh -c "setsid sleep 61.$$; true" > "$TMP/out" 2> "$TMP/log" &
 pid=$!
-sleep 2
+for i in 1 2 3 4 5 6 7 8; do
+    ! runs 61.$$ || break
+    sleep 1
+done
+runs 61.$$
 kill -TERM $pid
 got=0
 wait $pid || got=$?
 [ $got = 143 ]
 says "$TMP/log" "stopped while programs were recorded"
 [ -z "$(ls -d "$TMP"/results/recordings/*.making-* 2> /dev/null)" ]
+! runs 61.$$

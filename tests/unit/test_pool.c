@@ -78,7 +78,7 @@ static void forget(struct seen *s)
 static void every_answer_comes_back_whole(void **state)
 {
     struct seen s = { .n = N };
-    struct pool p = { 3, &s, next, work, done, NULL };
+    struct pool p = { 3, &s, next, work, done, NULL, 0 };
     char want[32];
 
     (void)state;
@@ -98,7 +98,7 @@ static void every_answer_comes_back_whole(void **state)
 static void a_crash_is_one_failed_task(void **state)
 {
     struct seen s = { .n = N, .crashes = true };
-    struct pool p = { 2, &s, next, work, done, NULL };
+    struct pool p = { 2, &s, next, work, done, NULL, 0 };
 
     (void)state;
     assert_int_equal(pool_run(&p, NULL), 0);
@@ -119,7 +119,7 @@ static void a_crash_is_one_failed_task(void **state)
 static void an_error_of_the_taker_stops_the_rest(void **state)
 {
     struct seen s = { .n = N, .stop_after = 2 };
-    struct pool p = { 2, &s, next, work, done, NULL };
+    struct pool p = { 2, &s, next, work, done, NULL, 0 };
     struct err err = { 0 };
 
     (void)state;
@@ -133,7 +133,7 @@ static void an_error_of_the_taker_stops_the_rest(void **state)
 static void nothing_to_do_is_done(void **state)
 {
     struct seen s = { .n = 0 };
-    struct pool p = { 4, &s, next, work, done, NULL };
+    struct pool p = { 4, &s, next, work, done, NULL, 0 };
 
     (void)state;
     assert_int_equal(pool_run(&p, NULL), 0);
@@ -151,7 +151,7 @@ static int sleep_long(void *to, size_t task, struct buf *answer, struct err *err
 static void a_signal_ends_tasks_and_is_told(void **state)
 {
     struct seen s = { .n = 2 };
-    struct pool p = { 2, &s, next, sleep_long, done, NULL };
+    struct pool p = { 2, &s, next, sleep_long, done, NULL, 0 };
     sigset_t now;
 
     (void)state;
@@ -186,7 +186,7 @@ static int first_only(void *to, size_t *task, struct err *err)
 static void tasks_die_with_their_pool(void **state)
 {
     int ends[2];
-    struct pool p = { 1, ends, first_only, tell_and_sleep, done, NULL };
+    struct pool p = { 1, ends, first_only, tell_and_sleep, done, NULL, 0 };
     pid_t pool, task;
 
     (void)state;
