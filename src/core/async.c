@@ -337,6 +337,19 @@ static int begin_phase(struct sm *s, struct warp *w, struct uop *u, struct err *
     return 0;
 }
 
+/* The warp gives registers to its block, or tries to take some. Recordings hold what came of
+ * it. */
+static int try_registers(struct sm *s, const struct warp *w, struct err *err)
+{
+    struct stream *stream = stream_of(s, w);
+
+    if (stream->ops->try_phase &&
+        stream->ops->try_phase(stream, w->index, true, err) < 0)
+        return -1;
+    fetch_go_on(s, (unsigned)(w - s->warp));
+    return 0;
+}
+
 /* Cycles of a product in its unit: two columns per cycle, and the factors are read from
  * shared memory, which takes 64 rows of 32 bytes and as many columns, 128 bytes a cycle. */
 static uint32_t product_cycles(const struct async_params *p, const struct inst *i)
@@ -392,6 +405,8 @@ int async_issue(struct sm *s, struct warp *w, struct uop *u, struct err *err)
     s->async->warp[u->warp].n_stores += (i->flags & INST_ASYNC) != 0;
     if (!(i->flags & (INST_PHASE | INST_COPIES)))
         return 0;
+    if (i->flags & INST_PHASE && !inst_is_on_mbarrier(i))
+        return try_registers(s, w, err);
     if (check_can_time(s, u, err))
         return -1;
     if (i->flags & INST_PHASE)

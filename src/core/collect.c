@@ -132,7 +132,7 @@ static inline uint64_t take_unit(struct sm *s, struct subcore *c, struct uop *u,
     const struct inst *i = u->dyn.inst;
     const struct unit_timing *t = &s->timing[i->class];
     unsigned p = u->pipe;
-    unsigned more = i->flags & INST_PHASE ? s->config.async.phase_latency : 0;
+    unsigned more = inst_is_on_mbarrier(i) ? s->config.async.phase_latency : 0;
     uint64_t start = later((leave >> step_shift(s)) + 1, c->units.free[p]), done;
 
     for (;; start++) {

@@ -66,7 +66,7 @@ static bool is_vector(unsigned pipe)
  * shared memory read theirs as loads do. */
 static unsigned reader_class(const struct inst *i)
 {
-    return i->flags & INST_PHASE && i->class == CLASS_misc ? CLASS_load : i->class;
+    return inst_is_on_mbarrier(i) && i->class == CLASS_misc ? CLASS_load : i->class;
 }
 
 /* Extra latency of a result on its way to a reader of this class. */
@@ -325,7 +325,7 @@ void ports_start(struct sm *s, struct subcore *c, struct uop *u)
     u->done = u->taken + s->timing[u->dyn.inst->class].latency;
     if (u->dyn.inst->product)
         u->done = s->cycle + 1;
-    if (u->dyn.inst->flags & INST_PHASE)
+    if (inst_is_on_mbarrier(u->dyn.inst))
         u->done = s->async->phase_done;
     if (is_announced(s, u) && writes_predicate(u->dyn.inst))
         u->done += s->config.regfile.to_branch;

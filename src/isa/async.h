@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "isa/inst.h"
 #include "isa/mbarrier.h"
 
 enum copy_kind {
@@ -30,6 +31,13 @@ enum inst_product {
     PRODUCT_SHARED = 1, /* both factors are in shared memory */
     PRODUCT_ENDS = 2,   /* the last of a group */
 };
+
+/* INST_PHASE: an operation on a barrier in shared memory, or, without memory, on the registers
+ * that a block's warps have given back. */
+static inline bool inst_is_on_mbarrier(const struct inst *i)
+{
+    return i->flags & INST_PHASE && inst_is_memory(i);
+}
 
 /* Bytes of global memory that follow each other; 0: a line outside of its tensor. */
 struct copy_run {

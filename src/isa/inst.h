@@ -111,7 +111,7 @@ enum inst_flag {
     /* its result is the time of its issue: nothing after it runs before (stream.h) */
     INST_TIME = 256,
     INST_INSERTED = 512, /* not in the program: a pass has inserted it */
-    INST_PHASE = 1024,   /* on a barrier in shared memory: executed as it issues */
+    INST_PHASE = 1024,   /* on what warps share (isa/async.h): executed as it issues */
     INST_COPIES = 2048,  /* starts a bulk copy, or commits some (isa/async.h) */
 };
 

@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "frontend/sass/exec/exec.h"
+#include "frontend/sass/load/polls.h"
 #include "frontend/sass/print/disasm.h"
 
 struct counted {
@@ -21,6 +22,7 @@ struct launched {
     char *name;
     size_t module;     /* index in modules */
     uint64_t first, n; /* instructions */
+    uint8_t *polls;    /* of these */
     uint64_t launches;
 };
 
@@ -70,8 +72,10 @@ void inst_counts_forget(struct inst_counts *c)
         free(m->threads);
         free(m->on);
     }
-    for (size_t i = 0; i < c->n_kernels; i++)
+    for (size_t i = 0; i < c->n_kernels; i++) {
         free(c->kernels[i].name);
+        free(c->kernels[i].polls);
+    }
     free(c->modules);
     free(c->kernels);
     *c = (struct inst_counts){ 0 };
@@ -129,6 +133,17 @@ static uint64_t kernel_length(const struct sass_kernel *k)
     return end > k->entry ? (end - k->entry) / 16 : 0;
 }
 
+/* Where the kernel's section begins elsewhere than the kernel, its flow is not known. */
+static uint8_t *find_polls(const struct sass_launch *l)
+{
+    uint32_t n;
+    uint8_t *polls = sass_polls(l->module, l->kernel, &n, &(struct err){ 0 });
+
+    if (!polls)
+        err_memory_exit("counts");
+    return polls;
+}
+
 static void count_launch(struct inst_counts *c, size_t module,
                          const struct sass_launch *l)
 {
@@ -149,6 +164,7 @@ static void count_launch(struct inst_counts *c, size_t module,
                             .module = module,
                             .first = first,
                             .n = kernel_length(l->kernel),
+                            .polls = find_polls(l),
                             .launches = 1 };
     if (!k->name)
         err_memory_exit("counts");
@@ -181,7 +197,8 @@ bool inst_counts_kernel(const struct inst_counts *c, size_t i, struct counted_ke
                                   .warps = m->warps + from->first,
                                   .threads = m->threads + from->first,
                                   .on = m->on + from->first,
-                                  .texts = m->texts + from->first };
+                                  .texts = m->texts + from->first,
+                                  .polls = from->polls };
     return true;
 }
 

@@ -31,6 +31,7 @@ struct counted_kernel {
     uint64_t launches, n;
     const uint64_t *warps, *threads, *on;
     const struct buf *texts;
+    const uint8_t *polls; /* enum poll (frontend/sass/load/polls.h) */
 };
 
 /* Kernels in the order of their first launches; false after the last. */

@@ -3,7 +3,8 @@
  * Compared are all outputs, byte for byte by their hashes, and at size tiny how often
  * each instruction was executed: by warps, by active threads, by threads whose guard
  * was true. A difference that is known must be exactly as known.txt says; one that has
- * disappeared is a difference, too.
+ * disappeared is a difference, too. How often warps poll is excused, for it differs between
+ * runs of one GPU.
  */
 #include "session/reference.h"
 
@@ -11,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "frontend/sass/load/polls.h"
 
 /* One comparison. */
 struct match {
@@ -134,6 +137,14 @@ static const struct hw_record_known *find_known(const struct match *m,
     return NULL;
 }
 
+/* Does the count depend on how often a warp has to ask for what it waits for? */
+static bool polls_decide(const struct counted_kernel *k, uint64_t i,
+                         enum hw_record_count what)
+{
+    return k->polls[i] == POLL_RETRY ||
+           (k->polls[i] == POLL_BRANCH && what == HW_RECORD_ON);
+}
+
 static void count_differs(struct match *m, const struct counted_kernel *k, uint64_t i,
                           enum hw_record_count what, const uint64_t pair[2])
 {
@@ -141,6 +152,10 @@ static void count_differs(struct match *m, const struct counted_kernel *k, uint6
     const char *text = buf_text(&k->texts[i]), *unit = hw_record_count_name(what);
     unsigned long long ours = pair[0], theirs = pair[1];
 
+    if (polls_decide(k, i, what)) {
+        m->ref->n_polls++;
+        return;
+    }
     if (known && known->ours == ours && known->hardware == theirs) {
         m->ref->n_known++;
         return;
@@ -269,9 +284,10 @@ void reference_summary(const struct reference *ref)
 {
     fprintf(ref->out,
             "hardware: %llu runs compared, %llu outputs, %llu instructions; "
-            "differences: %llu, known: %llu, excused: %llu, not recorded: %llu\n",
+            "differences: %llu, known: %llu, excused: %llu, polls: %llu, not recorded: "
+            "%llu\n",
             (unsigned long long)ref->n_runs, (unsigned long long)ref->n_outputs,
             (unsigned long long)ref->n_insts, (unsigned long long)ref->n_differences,
             (unsigned long long)ref->n_known, (unsigned long long)ref->n_excused,
-            (unsigned long long)ref->n_lacking);
+            (unsigned long long)ref->n_polls, (unsigned long long)ref->n_lacking);
 }

@@ -12,7 +12,8 @@ struct reference {
     bool may_lack; /* a run without a record is told and counted, not an error */
     struct hw_record_list known;
     bool *seen; /* by known difference */
-    uint64_t n_runs, n_outputs, n_insts, n_excused, n_known, n_differences, n_lacking;
+    uint64_t n_runs, n_outputs, n_insts, n_excused, n_known, n_polls, n_differences,
+        n_lacking;
 };
 
 /* The folder's list of known differences is read at once, the records when needed. */

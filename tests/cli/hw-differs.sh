@@ -53,3 +53,24 @@ says "$TMP/out" "known.txt says 445 and 457: update it"
 } > "$TMP/r/known.txt"
 compare 3 mandelbrot
 says "$TMP/out" "mandelbrot+0x290: as on hardware; known.txt says that its on differ: update it"
+
+# How often warps poll is excused: 32 of the first kernel's 1032 counts. All others are compared.
+fresh hopper_gemm
+compare 0 hopper_gemm
+grep -qE ' differences: 0, .* polls: [1-9]' "$TMP/out"
+awk '/^kernel /{first = ++n == 1} first && /^[0-9a-f]+ [0-9]+ [0-9]+ [0-9]+$/{
+    print $1, $2 + 7, $3 + 7, $4 + 7; next} {print}' "$gold/hopper_gemm.txt" > "$TMP/r/hopper_gemm.txt"
+compare 3 hopper_gemm
+sed -nE 's/^hopper_gemm: gemm_f16_128x128\+0x([0-9a-f]+) .*: [0-9]+ (warps|threads|on), hardware .*/\1 \2/p' \
+    "$TMP/out" | sort > "$TMP/named"
+awk '/^kernel /{first = ++n == 1} first && /^[0-9a-f]+ [0-9]+ [0-9]+ [0-9]+$/{
+    sub(/^0+/, "", $1); if ($1 == "") $1 = "0"
+    print $1, "warps"; print $1, "threads"; print $1, "on"}' "$gold/hopper_gemm.txt" | sort > "$TMP/all"
+comm -13 "$TMP/named" "$TMP/all" > "$TMP/polls"
+{
+    echo "4e0 on"  # the branch after the first look at a barrier: it may be over already
+    echo "1240 on" # the same of the warp that copies
+    for pc in 240 250 260 270 1450 1460 1470 1480 1490 14a0; do # registers; further looks
+        for what in warps threads on; do echo "$pc $what"; done
+    done
+} | sort | cmp - "$TMP/polls"

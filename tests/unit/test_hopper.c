@@ -643,6 +643,84 @@ static void maps_are_the_drivers(void **state)
     assert_false(tensor_map_unpack(words, &back));
 }
 
+/* A block of warps with registers. */
+enum { POOL_WARPS = 3 };
+static void fill_pool(struct rig *r, struct sass_warp *w, const uint32_t *n)
+{
+    r->block.warps = w;
+    r->block.all_warps = (1u << POOL_WARPS) - 1;
+    for (unsigned k = 0; k < POOL_WARPS; k++) {
+        w[k] = r->w;
+        w[k].index = k;
+        w[k].n_registers = n[k];
+    }
+}
+
+static struct sass_inst maxreg(unsigned how, unsigned n)
+{
+    const struct operand up0 = { .kind = OPD_UPRED, .reg = 0 };
+
+    return inst(OP_USETMAXREG, SLOTS(up0, imm(n)), BITS(72, how, 74, 1));
+}
+
+static void give(struct sass_warp *w, unsigned n)
+{
+    struct sass_inst i = maxreg(MAXREG_DEALLOC, n);
+
+    assert_int_equal(sass_handlers[OP_USETMAXREG](w, &i, ALL_LANES), EXEC_NEXT);
+}
+
+static bool get(struct sass_warp *w, unsigned n)
+{
+    struct sass_inst i = maxreg(MAXREG_TRY_ALLOC, n);
+
+    assert_int_equal(sass_handlers[OP_USETMAXREG](w, &i, ALL_LANES), EXEC_NEXT);
+    assert_int_equal(w->slept, !w->up[0]);
+    w->slept = false;
+    return w->up[0];
+}
+
+static void registers_come_from_others(void **state)
+{
+    struct sass_warp w[POOL_WARPS];
+
+    fill_pool(R, w, (uint32_t[]){ 168, 168, 168 });
+    assert_false(get(&w[1], 232));
+    give(&w[0], 40); /* 128 registers, enough for two */
+    assert_true(get(&w[1], 232));
+    assert_true(get(&w[1], 232)); /* has them */
+    assert_int_equal(R->block.free_registers, 64);
+    assert_false(get(&w[2], 240));
+    give(&w[1], 224);
+    assert_true(get(&w[2], 240));
+    assert_int_equal(R->block.free_registers, 0);
+    give(&w[2], 248); /* has fewer */
+    assert_int_equal(R->block.free_registers, 0);
+    assert_true(get(&w[2], 200)); /* has more, and keeps them */
+    assert_int_equal(w[2].n_registers, 240);
+}
+
+static void registers_that_never_come(void **state)
+{
+    struct sass_inst i = maxreg(MAXREG_TRY_ALLOC, 240);
+    struct sass_warp w[POOL_WARPS];
+
+    fill_pool(R, w, (uint32_t[]){ 168, 168, 168 });
+    assert_false(get(&w[1], 240));
+    assert_false(get(&w[2], 232)); /* the first may still give some */
+    R->block.done_warps = 1;
+    R->w = w[1];
+    refuse(R, i, ERR_DEADLOCK, "needs 72 more registers per thread, its block has 0");
+    R->block.done_warps = 0;
+    give(&w[0], 104); /* enough for the third, which may give some then */
+    R->block.done_warps = 1;
+    assert_false(get(&w[1], 240));
+    assert_true(get(&w[2], 232));
+    R->block.done_warps = 5;
+    refuse(R, i, ERR_DEADLOCK, "no warp can give back enough");
+    refuse(R, maxreg(0, 240), ERR_UNSUPPORTED, "way to get registers");
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, rig_setup, rig_teardown)
 
 int main(void)
@@ -672,6 +750,8 @@ int main(void)
         TEST(bad_products_are_refused),
         TEST(integer_products_count_in_threes),
         TEST(maps_are_the_drivers),
+        TEST(registers_come_from_others),
+        TEST(registers_that_never_come),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

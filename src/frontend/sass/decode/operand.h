@@ -44,6 +44,9 @@ bool operand_gmma_has_a(const struct sass_inst *i);
 enum { GMMA_NO_GROUP = 7 }; /* in the field of a product that ends no group */
 unsigned operand_gmma_registers(const struct sass_inst *i);
 
+/* What USETMAXREG does with registers: its field. */
+enum { MAXREG_DEALLOC = 1, MAXREG_TRY_ALLOC = 2 };
+
 /* Which of the three reuse flags (a, b, c) a source has; 3 = none. */
 unsigned operand_reuse(const struct sass_inst *i, const struct opd_spec *s);
 

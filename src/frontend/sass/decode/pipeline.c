@@ -168,7 +168,7 @@ static bool reads_time(const struct sass_inst *i)
     }
 }
 
-/* Operations on barriers in shared memory that a pipeline executes as they issue. */
+/* Operations on what warps share that a pipeline executes as they issue. */
 static bool is_phase(const struct sass_inst *i)
 {
     switch (i->base.op) {
@@ -176,6 +176,7 @@ static bool is_phase(const struct sass_inst *i)
     case OP_SYNCS_CHECK:
     case OP_SYNCS_ARRIVE:
     case OP_SYNCS_EXCH:
+    case OP_USETMAXREG:
         return i->arch >= SM90;
     default:
         return false;

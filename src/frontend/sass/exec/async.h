@@ -13,6 +13,13 @@ enum exec_result async_complete(struct sass_warp *w, const struct sass_inst *i,
 enum exec_result async_bad_address(struct sass_warp *w, const struct sass_inst *i,
                                    uint64_t addr, uint64_t align);
 
+/* In timed runs: does what is executed take effect only when it issues? It waits till then. */
+static inline bool async_is_early(const struct sass_warp *w)
+{
+    return w->block->stream.is_timed && w->block->phase == PHASE_EARLY;
+}
+enum exec_result async_execute_late(struct sass_warp *w, const struct sass_inst *i);
+
 /* Changes the barrier at an address in shared memory, of any block of the cluster. */
 enum exec_result async_change(struct sass_warp *w, const struct sass_inst *i,
                               uint32_t addr, struct mbarrier_change c);

@@ -331,11 +331,3 @@ enum exec_result exec_rpcmov_from(struct sass_warp *w, const struct sass_inst *i
                 mask);
     return EXEC_NEXT;
 }
-
-/* USETMAXREG: there are always registers. */
-enum exec_result exec_usetmaxreg(struct sass_warp *w, const struct sass_inst *i,
-                                 uint32_t mask)
-{
-    set_predicate_bits(w, &i->opd[USETMAXREG_PD], ALL_LANES, mask);
-    return EXEC_NEXT;
-}

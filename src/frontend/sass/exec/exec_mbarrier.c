@@ -109,10 +109,11 @@ static void note_change(struct sass_warp *w, uint64_t addr, struct mbarrier_chan
     note_op(w, addr, (struct barrier_op){ .kind = BARRIER_CHANGE, .change = c });
 }
 
-/* Does the operation take effect only when it issues? */
-static bool is_early(const struct sass_warp *w)
+enum exec_result async_execute_late(struct sass_warp *w, const struct sass_inst *i)
 {
-    return w->block->stream.is_timed && w->block->phase == PHASE_EARLY;
+    w->late = i;
+    w->pc = i->base.pc + 16;
+    return EXEC_JUMP;
 }
 
 /* It will be executed again, by the pipeline; now only its barriers are looked at. */
@@ -123,9 +124,7 @@ static enum exec_result execute_late(struct sass_warp *w, const struct sass_inst
         if (!barrier_at(w, i, (uint32_t)addr[__builtin_ctz(m)]))
             return EXEC_ERROR;
     note_barriers(w, addr);
-    w->late = i;
-    w->pc = i->base.pc + 16;
-    return EXEC_JUMP;
+    return async_execute_late(w, i);
 }
 
 /* What the instruction asks of one lane; false if it is not known. */
@@ -210,7 +209,7 @@ enum exec_result exec_syncs_arrive(struct sass_warp *w, const struct sass_inst *
     if (!arrive_change(i, 0, &c))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported arrival");
     memory_addresses(w, &i->opd[SYNCS_ARRIVE_ADDRESS], addr);
-    if (is_early(w))
+    if (async_is_early(w))
         return execute_late(w, i, mask, addr);
     if (begin_note(w, i))
         return EXEC_ERROR;
@@ -292,7 +291,7 @@ enum exec_result exec_syncs_check(struct sass_warp *w, const struct sass_inst *i
 
     SOURCE(v, SYNCS_CHECK_DATA, SRC_BITS);
     memory_addresses(w, &i->opd[SYNCS_CHECK_ADDRESS], addr);
-    if (is_early(w))
+    if (async_is_early(w))
         return execute_late(w, i, mask, addr);
     if (begin_note(w, i))
         return EXEC_ERROR;
@@ -330,7 +329,7 @@ enum exec_result exec_syncs_exch(struct sass_warp *w, const struct sass_inst *i,
     uint8_t *at;
 
     memory_addresses(w, &i->opd[SYNCS_EXCH_ADDRESS], addr);
-    if (is_early(w))
+    if (async_is_early(w))
         return execute_late(w, i, mask & -mask, addr);
     if (!mask)
         return EXEC_NEXT;
@@ -363,7 +362,7 @@ enum exec_result exec_arrives(struct sass_warp *w, const struct sass_inst *i,
     if (mode > TRANSCNT || (is_90 && mode == PLAIN))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported arrival");
     memory_addresses(w, &i->opd[ARRIVES_ADDRESS], addr);
-    if (is_90 && is_early(w))
+    if (is_90 && async_is_early(w))
         return execute_late(w, i, mask, addr);
     if (is_90 && begin_note(w, i))
         return EXEC_ERROR;

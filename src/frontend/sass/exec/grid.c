@@ -390,6 +390,7 @@ static void start_warp(struct sass_warp *w, const struct sass_grid *g, uint32_t 
     memset(w, 0, offsetof(struct sass_warp, b));
     memset(w->b, 0, g->launch.module->n_bregs * sizeof w->b[0]);
     w->index = index;
+    w->n_registers = (g->launch.kernel->n_regs + 7) & ~7u;
     w->exited = ~lanes;
     for (uint32_t m = w->exited; m; m &= m - 1)
         w->lane_state[__builtin_ctz(m)] = LANE_EXITED;

@@ -83,7 +83,9 @@ struct sass_warp {
     bool collects;      /* all lanes of a WARPSYNC.COLLECTIVE execute it once more */
     /* if timed: what reads the time or works on a barrier, and has yet to issue */
     const struct sass_inst *late;
-    uint64_t sync_pc; /* of the BSYNC that lanes came to last, and had to wait */
+    uint32_t n_registers,
+        wants_registers; /* per thread; 0: wants none; exec_maxreg.c */
+    uint64_t sync_pc;    /* of the BSYNC that lanes came to last, and had to wait */
     uint8_t lane_state[WARP_LANES];
     uint32_t lane_group[WARP_LANES]; /* WARPSYNC.EXCLUSIVE: runs with these only */
     uint32_t rpc[2][WARP_LANES];     /* return address register, low and high word */
@@ -133,6 +135,7 @@ struct sass_block {
     struct sass_warp *warps;
     uint32_t used_barriers;    /* as bits: those that somebody has come to */
     struct sass_time told;     /* stream.is_timed: the last time told */
+    uint32_t free_registers;   /* per thread of one warp, given back; exec_maxreg.c */
     uint32_t n_opened;         /* barriers that let warps go on, so far */
     struct err *err;           /* of the call in progress */
     uint8_t phase;             /* enum sass_phase */

@@ -5,7 +5,7 @@
  * thread numbers x is, in blocks of some shapes, and y in some of three dimensions. A load is as redundant as its address. The
  * paper has no word on lane numbers, clocks and the like: not redundant. Nor are loads by
  * generic addresses, which may be of local memory, loads that must see what other SMs store,
- * and results of atomics. Local memory is each thread's own: whether loads from it are
+ * and results of atomics or of attempts to get registers. Local memory is each thread's own: whether loads from it are
  * redundant depends on what was stored there (analysis/redundancy.c).
  */
 #include "frontend/sass/load/marks.h"
@@ -46,6 +46,8 @@ static uint8_t of_load(const struct inst *i)
 
 static uint8_t own_level(const struct sass_inst *i)
 {
+    if (i->base.flags & INST_PHASE)
+        return NOT_REDUNDANT;
     switch (i->base.class) {
     case CLASS_load:
         return of_load(&i->base);
