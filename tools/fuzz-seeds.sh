@@ -32,7 +32,10 @@ for arch in 75 86 90; do
 done
 rm "$2/places"
 cp tests/data/replay/vecadd.leno "$2/replay/version-1.leno"
-cp tests/data/replay/version-4.leno "$2/replay"
+cp tests/data/replay/version-[45].leno "$2/replay"
+for w in hopper_multicast flash3; do
+    "$leno" record "$w" --arch sm_90 --size tiny -o "$2/replay/$w.leno" > "$2/log"
+done
 for w in vecadd scan reduction matrixmul; do
     "$leno" record "$w" -o "$2/replay/$w.leno" > "$2/log"
     "$leno" record "$w" --traceg "$2/traces" > "$2/log"

@@ -74,8 +74,8 @@ static int check_can_time(const struct sm *s, const struct uop *u, struct err *e
     if (!stream->ops->try_phase)
         return refuse(
             s, u,
-            "recordings and traces do not hold asynchronous work; run the program "
-            "itself",
+            "traces, and recordings of earlier versions of leno record, do not hold "
+            "asynchronous work; run the program itself",
             err);
     if (has_stations(s))
         return refuse(
@@ -124,6 +124,9 @@ static int look_again(struct sm *s, unsigned warp, struct err *err)
     over = stream->ops->try_phase(stream, w->index, s->cycle >= a->until, err);
     if (over > 0)
         end_phase(s, warp);
+    else if (s->cycle >=
+             a->until) /* a recording does not know how it goes on in vain */
+        a->until = s->cycle + s->config.async.suspend;
     return over < 0 ? -1 : 0;
 }
 

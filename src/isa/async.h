@@ -1,5 +1,6 @@
 /* async.h - work that an instruction starts and that goes on after it: bulk and tensor
- * copies, as a pipeline that times them needs to know them.
+ * copies, as a pipeline that times them needs to know them; and what instructions do to
+ * barriers in shared memory, as a recording needs to know it.
  *
  * A front end moves the bytes when it executes the instruction; the pipeline says when they
  * have arrived, and only then are they counted on the copy's barrier (stream.h).
@@ -11,6 +12,7 @@
 #include <stdint.h>
 
 #include "isa/inst.h"
+#include "isa/mbarrier.h"
 
 enum copy_kind {
     COPY_LOAD,   /* from global to shared memory */
@@ -19,6 +21,8 @@ enum copy_kind {
     COPY_NEAR,   /* between shared memories of a cluster */
     COPY_COMMIT, /* no copy: the warp's stores since the last one form a group */
     COPY_SENT,   /* no bulk copy: words or arrivals for another block of the cluster */
+    COPY_PHASE, /* no copy: what an instruction of INST_PHASE does, for who records it */
+    N_COPY_KIND
 };
 
 /* inst.product is the columns of a warpgroup's product / 8, 0: it is none; inst.products_left:
@@ -41,17 +45,39 @@ struct copy_run {
     uint32_t bytes;
 };
 
+enum { BARRIER_RANK = 24 }; /* see struct barrier_op */
+
+/* What an instruction does to a barrier in shared memory, or a copy when it ends. */
+struct barrier_op {
+    uint32_t barrier; /* address, with its block's rank in the cluster from bit 24 on */
+    uint8_t kind;     /* enum barrier_op_kind */
+    uint16_t times;   /* so many in a row */
+    union {
+        struct mbarrier_change change;
+        uint64_t word;
+        bool parity;
+    };
+};
+enum barrier_op_kind {
+    BARRIER_CHANGE,
+    BARRIER_SET,  /* to the word */
+    BARRIER_WAIT, /* for the end of the phase of that parity */
+    N_BARRIER_OP
+};
+
 /* A copy belongs to the stream that made it, up to stream_ops.end_copy(). */
 struct copy {
     uint8_t kind;   /* enum copy_kind */
     bool is_tensor; /* a tensor map describes it */
+    bool gave_up;   /* COPY_PHASE: it waited for a phase that was not over, in vain */
     uint16_t warp;
     uint16_t to;  /* blocks of the cluster that it reports to, by rank, as bits; 0: only
                      * that of the warp */
     uint64_t seq; /* of its instruction */
     uint32_t bytes; /* in shared memory */
-    uint32_t n_runs;
+    uint32_t n_runs, n_ops;
     struct copy_run *run;
+    struct barrier_op *op; /* when it ends; COPY_PHASE: when the instruction issues */
 };
 
 /* Into shared memory, with a barrier that counts its bytes? */

@@ -122,6 +122,8 @@ struct stream {
     uint8_t turn;      /* enum stream_turn, after next() */
     bool wants_values; /* the opener asks for dyn.value */
     bool is_timed;     /* the opener tells the time; see tell_time() */
+    bool wants_async;  /* who does not time it asks take_copy() what each instruction of
+                        * INST_PHASE or INST_COPIES did; all is done at once */
     bool is_recorded;  /* no instruction depends on other warps */
     uint32_t sm;       /* is_timed: number of the SM that the block runs on */
 };

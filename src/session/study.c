@@ -76,8 +76,13 @@ static void drop_block(void *to, void *slot)
 int study_count_kernel(struct repeats_counts *sum, struct kernel *k,
                        struct replay_counts *counts, struct err *err)
 {
-    struct drain_sink sink = { open_block,  note_inst,  pass_warp, pass_turn,
-                               close_block, drop_block, NULL,      true };
+    struct drain_sink sink = { .open = open_block,
+                               .inst = note_inst,
+                               .warp_end = pass_warp,
+                               .turn_end = pass_turn,
+                               .closed = close_block,
+                               .dropped = drop_block,
+                               .wants_values = true };
     struct repeats_counts before = *sum;
     struct repeats *r = repeats_new(k, err);
     int failed;

@@ -14,6 +14,7 @@
 #include "driver/driver.h"
 #include "frontend/replay/replay.h"
 #include "frontend/sass/exec/kernel.h"
+#include "kept.h"
 #include "session/workloads.h"
 #include "workloads/workload.h"
 
@@ -68,13 +69,6 @@ static inline void run_workload(const struct workload *w, enum sass_arch arch,
 
 /* ---- a kernel that remembers ---- */
 
-struct kept_warp {
-    struct dyn *at;
-    struct inst *inst; /* copies: the module is gone when they are compared */
-    uint64_t (*addr)[WARP_LANES];
-    size_t n, cap;
-};
-
 struct spy {
     struct kernel base; /* first */
     struct kernel *real;
@@ -89,24 +83,6 @@ struct spy_stream {
     struct kept_warp *warps;
 };
 
-static inline void keep(struct kept_warp *w, const struct dyn *d)
-{
-    if (w->n == w->cap) {
-        w->cap = w->cap ? 2 * w->cap : 64;
-        w->at = realloc(w->at, w->cap * sizeof *w->at);
-        w->inst = realloc(w->inst, w->cap * sizeof *w->inst);
-        w->addr = realloc(w->addr, w->cap * sizeof *w->addr);
-        assert_non_null(w->at);
-        assert_non_null(w->inst);
-        assert_non_null(w->addr);
-    }
-    w->at[w->n] = *d;
-    w->inst[w->n] = *d->inst;
-    if (d->space != SPACE_NONE)
-        addresses_spread(&d->addr, w->addr[w->n]);
-    w->n++;
-}
-
 static inline enum stream_status spy_next(struct stream *s, unsigned warp,
                                           struct dyn *dyn, struct err *err)
 {
@@ -114,13 +90,30 @@ static inline enum stream_status spy_next(struct stream *s, unsigned warp,
     enum stream_status r;
 
     spy->real->wants_values = s->wants_values;
+    spy->real->wants_async = s->wants_async;
     r = stream_next(spy->real, warp, dyn, err);
     if (r == STREAM_INST)
         keep(&spy->warps[warp], dyn);
     return r;
 }
 
-static const struct stream_ops spy_stream_ops = { .next = spy_next };
+static inline struct copy *spy_take_copy(struct stream *s, unsigned warp, uint64_t seq)
+{
+    struct stream *real = ((struct spy_stream *)s)->real;
+
+    return real->ops->take_copy(real, warp, seq);
+}
+
+static inline int spy_end_copy(struct stream *s, struct copy *c, struct err *err)
+{
+    struct stream *real = ((struct spy_stream *)s)->real;
+
+    return real->ops->end_copy(real, c, err);
+}
+
+static const struct stream_ops spy_stream_ops = { .next = spy_next,
+                                                  .take_copy = spy_take_copy,
+                                                  .end_copy = spy_end_copy };
 
 static inline struct stream *spy_open(struct kernel *k, uint64_t block, struct err *err)
 {

@@ -7,9 +7,9 @@
 #include "frontend/sass/decode/decode.h"
 #include "frontend/sass/decode/operand.h"
 #include "frontend/sass/exec/cluster.h"
-#include "frontend/sass/exec/mbarrier.h"
 #include "frontend/sass/exec/tensormap.h"
 #include "frontend/sass/math/gmma.h"
+#include "isa/mbarrier.h"
 
 #define R ((struct rig *)*state)
 

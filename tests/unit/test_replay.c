@@ -203,6 +203,17 @@ static void same_marks(const struct kernel *a, const struct kernel *b,
         assert_int_equal(kernel_mark(a, &w->inst[n]), kernel_mark(b, &w->inst[n]));
 }
 
+/* Does it wait for phases? Waits in vain are left out of recordings: tests/cli/async.sh
+ * compares what comes of them. */
+static bool has_phases(const struct spy *spy)
+{
+    for (uint64_t w = 0; w < spy->base.n_blocks * kernel_warps(&spy->base); w++)
+        for (size_t n = 0; n < spy->warps[w].n; n++)
+            if (spy->warps[w].inst[n].flags & INST_PHASE)
+                return true;
+    return false;
+}
+
 /* Blocks backwards, warps backwards: any order must do. */
 static void same_blocks(struct kernel *k, const struct spy *spy)
 {
@@ -238,7 +249,8 @@ static void compare(const char *path, const struct spies *spies)
     for (unsigned n = 0; n < spies->n; n++) {
         assert_int_equal(replay_next_kernel(r, &k, &err), 1);
         same_kernel(k, &spies->at[n]->base);
-        same_blocks(k, spies->at[n]);
+        if (!has_phases(spies->at[n]))
+            same_blocks(k, spies->at[n]);
         replay_kernel_free(r, k);
     }
     assert_int_equal(replay_next_kernel(r, &k, &err), 0);
@@ -615,7 +627,7 @@ static void damage_is_found(void **state)
         assert_int_equal(replay_hurt(f.data, n).code, ERR_INPUT);
     f.data[8] = 9;
     assert_non_null(
-        strstr(replay_hurt(f.data, f.size).text, "version 9, expected 1 to 5"));
+        strstr(replay_hurt(f.data, f.size).text, "version 9, expected 1 to 6"));
     file_free(&f);
     unlink(path);
     free(path);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "frontend/replay/phases.h"
 
 static enum stream_status replay_damaged(const struct replayed_block *b, unsigned warp,
                                          struct err *err)
@@ -69,9 +70,10 @@ static int fill_values(struct replayed_block *b, unsigned warp, struct dyn *cons
     return 0;
 }
 
-static enum stream_status replay_run(struct stream *s, unsigned warp,
-                                     struct dyn *const *dyn, unsigned *n,
-                                     struct err *err)
+/* As stream_ops.run, but what was recorded. */
+static enum stream_status replay_recorded(struct stream *s, unsigned warp,
+                                          struct dyn *const *dyn, unsigned *n,
+                                          struct err *err)
 {
     struct replayed_block *b = (struct replayed_block *)s;
     enum decode_status status;
@@ -97,7 +99,38 @@ static enum stream_status replay_run(struct stream *s, unsigned warp,
     }
     if (status == DECODE_BAD)
         return replay_damaged(b, warp, err);
+    if (b->warps[warp].d.async.is_there && phases_begin(b, warp, dyn[*n - 1]))
+        return replay_damaged(b, warp, err);
     return *n ? STREAM_INST : STREAM_END;
+}
+
+/* Passes over instructions in whose place the warp has executed others. */
+static enum stream_status replay_skip(struct replayed_block *b, unsigned warp,
+                                      struct dyn *const *dyn, struct err *err)
+{
+    enum stream_status status = STREAM_INST;
+
+    for (uint32_t left = phases_skip(b, warp); left && status == STREAM_INST; left--) {
+        unsigned one = 1;
+
+        status = replay_recorded(&b->stream, warp, dyn, &one, err);
+        b->warps[warp].d.s.seq--;
+    }
+    return status;
+}
+
+static enum stream_status replay_run(struct stream *s, unsigned warp,
+                                     struct dyn *const *dyn, unsigned *n,
+                                     struct err *err)
+{
+    struct replayed_block *b = (struct replayed_block *)s;
+    enum stream_status status = STREAM_INST;
+
+    if (b->async && phases_play(b, warp, dyn, n))
+        return STREAM_INST;
+    if (b->async)
+        status = replay_skip(b, warp, dyn, err);
+    return status == STREAM_INST ? replay_recorded(s, warp, dyn, n, err) : status;
 }
 
 static enum stream_status replay_next(struct stream *s, unsigned warp, struct dyn *dyn,
@@ -109,6 +142,12 @@ static enum stream_status replay_next(struct stream *s, unsigned warp, struct dy
 }
 
 static const struct stream_ops ops = { .next = replay_next, .run = replay_run };
+static const struct stream_ops async_ops = { .next = replay_next,
+                                             .run = replay_run,
+                                             .try_phase = phases_try,
+                                             .take_copy = phases_take_copy,
+                                             .tell_copy = phases_tell_copy,
+                                             .end_copy = phases_end_copy };
 
 struct replayed_block *replayed_open(struct replayed *r, uint64_t block,
                                      struct err *err)
@@ -130,7 +169,9 @@ struct replayed_block *replayed_open(struct replayed *r, uint64_t block,
         return NULL;
     }
     memset(b, 0, size);
-    b->stream = (struct stream){ .ops = &ops, .n_warps = n, .is_recorded = true };
+    b->stream = (struct stream){ .ops = r->has_async ? &async_ops : &ops,
+                                 .n_warps = n,
+                                 .is_recorded = true };
     b->of = r;
     b->number = block;
     for (unsigned k = 0; k < n; k++)
@@ -150,6 +191,7 @@ static void close_block(struct replayed_block *b)
         if (b->warps[k].page)
             b->of->release(b->of, b->warps[k].page);
     end_values(b);
+    phases_free(b);
     *b->link = b->next;
     if (b->next)
         b->next->link = b->link;
@@ -183,7 +225,11 @@ void replayed_where(const struct kernel *k, const struct inst *i,
 
 void replayed_cut(struct kernel *k)
 {
-    static const struct stream_ops cut_ops = { .next = stream_next_none };
+    static const struct stream_ops cut_ops = { .next = stream_next_none,
+                                               .try_phase = phases_try_cut,
+                                               .take_copy = phases_take_copy,
+                                               .tell_copy = phases_tell_copy,
+                                               .end_copy = phases_end_copy };
     struct replayed *r = (struct replayed *)k;
 
     k->n_blocks = r->next;
@@ -197,6 +243,7 @@ void replayed_free(struct replayed *r)
         close_block(r->open);
     table_free(&r->table);
     places_free(&r->places);
+    polls_free(&r->polls);
     free((void *)(uintptr_t)r->base.name);
     r->base.name = NULL;
 }

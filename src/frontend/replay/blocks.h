@@ -4,6 +4,7 @@
 
 #include "frontend/replay/codec.h"
 #include "frontend/replay/places.h"
+#include "frontend/replay/polls.h"
 #include "frontend/replay/values.h"
 
 struct replayed;
@@ -25,6 +26,7 @@ struct replayed_block {
     struct replayed *of;
     struct replayed_block *next, **link; /* open blocks of the kernel */
     uint64_t number;
+    struct replayed_async *async;   /* phases.c; NULL: nothing so far */
     struct replayed_values *values; /* by warp; NULL: not requested yet */
     struct replayed_warp warps[];
 };
@@ -34,6 +36,8 @@ struct replayed {
     struct kernel base; /* first */
     struct inst_table table;
     struct places places; /* of its instructions */
+    struct polls polls;
+    bool has_async; /* instructions have what they do asynchronously */
     struct replayed_block *open;
     uint64_t next;    /* block after the last one opened */
     const char *file; /* for messages */

@@ -40,15 +40,20 @@ struct encoder {
     uint32_t held_number;      /* TABLE_NONE: nothing is held */
     uint32_t run;              /* usual instructions not yet written */
     bool has_begun;
+    bool has_async; /* what the instruction held does asynchronously: */
+    struct buf async;
     struct buf out;
 };
 
-/* e is all zero at first, and only its out needs to be freed. */
+/* e is all zero at first, and is freed by encode_free(). */
 void encode_begin(struct encoder *e);
+void encode_free(struct encoder *e);
 
 /* The next instruction, whose number in the table is given. */
 void encode_inst(struct encoder *e, const struct inst_table *t, uint32_t number,
                  const struct dyn *d);
+/* What it does asynchronously, as bytes: of every instruction of INST_PHASE. */
+void encode_async(struct encoder *e, const struct buf *bytes);
 
 /* Makes out complete up to the instruction held. */
 void encode_cut(struct encoder *e);
@@ -69,14 +74,21 @@ struct decoder {
     uint32_t run;       /* usual instructions left of the last token */
     bool has_begun;
     struct codec_state s;
+    /* What the last instruction does asynchronously: in the piece. */
+    struct codec_async {
+        const uint8_t *p;
+        uint32_t n;
+        bool is_there;
+    } async;
 };
 _Static_assert(offsetof(struct decoder, s.slots) <= 64, "the first line");
 
 /* Initially d is all zero except for p and end. */
 void decode_begin(struct decoder *d);
 
-/* As stream_ops.run: the next *n instructions, or as many as there are. A status other
- * than DECODE_INST says why there are fewer. */
+/* As stream_ops.run: the next *n instructions, or as many as there are, but no more after one
+ * with d->async, which the caller takes. A status other than DECODE_INST says why there are
+ * fewer. */
 enum decode_status decode_run(struct decoder *d, const struct inst_table *t,
                               struct dyn *const *dyn, unsigned *n);
 

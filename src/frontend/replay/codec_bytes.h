@@ -33,7 +33,9 @@ enum {
     EXTRA_SPACE = 2,      /* not the instruction's: bits 4 to 7 */
     EXTRA_NEXT_NONE = 4,  /* next_pc is 0, although there is a successor */
     EXTRA_NEXT_OTHER = 8, /* next_pc is not the successor's: 8 bytes */
+    EXTRA_ASYNC = 128,    /* a number, and as many bytes (async_bytes.h) */
     EXTRA_SPACE_SHIFT = 4,
+    EXTRA_SPACE_MASK = 7,
 };
 
 /* Addresses that are not on one line. Rows: lane l is at base + l % row * stride + l /

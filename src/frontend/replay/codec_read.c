@@ -91,8 +91,21 @@ static const uint8_t *get_addresses(struct decoder *d, struct dyn *dyn,
     return p;
 }
 
+/* False: more than there is. */
+static bool get_async(struct decoder *d, const uint8_t **at)
+{
+    uint64_t n = get_varint(at);
+
+    if (*at > d->end || n > (uint64_t)(d->end - *at))
+        return false;
+    d->async = (struct codec_async){ *at, (uint32_t)n, true };
+    *at += n;
+    return true;
+}
+
 /* False: not what the encoder writes. */
-static bool get_extra(struct dyn *dyn, const uint8_t **at, unsigned *extra)
+static bool get_extra(struct decoder *d, struct dyn *dyn, const uint8_t **at,
+                      unsigned *extra)
 {
     const uint8_t *p = *at;
 
@@ -109,11 +122,13 @@ static bool get_extra(struct dyn *dyn, const uint8_t **at, unsigned *extra)
         dyn->bar_warps = (uint16_t)warps;
     }
     if (*extra & EXTRA_SPACE)
-        dyn->space = (uint8_t)(*extra >> EXTRA_SPACE_SHIFT);
+        dyn->space = (uint8_t)(*extra >> EXTRA_SPACE_SHIFT & EXTRA_SPACE_MASK);
     if (*extra & EXTRA_NEXT_OTHER) {
         dyn->next_pc = get_fixed(p, 8);
         p += 8;
     }
+    if (*extra & EXTRA_ASYNC && !get_async(d, &p))
+        return false;
     *at = p;
     return dyn->space <= SPACE_TEXTURE;
 }
@@ -158,7 +173,7 @@ static enum decode_status decode_special(struct decoder *d, const struct inst_ta
     unsigned extra = 0;
 
     fill_common(dyn, t->inst[d->at], d->s.seq);
-    if (token & TOKEN_EXTRA && !get_extra(dyn, &p, &extra))
+    if (token & TOKEN_EXTRA && !get_extra(d, dyn, &p, &extra))
         return DECODE_BAD;
     if (token & TOKEN_NEXT) {
         uint64_t number = get_varint(&p);
@@ -258,7 +273,8 @@ enum decode_status decode_run(struct decoder *d, const struct inst_table *t,
             token = *d->p++;
             if (token & TOKEN_SPECIAL) {
                 status = decode_special(d, t, dyn[made], token);
-                if (status != DECODE_INST || dyn_waits(dyn[made++]))
+                if (status != DECODE_INST || dyn_waits(dyn[made++]) ||
+                    d->async.is_there)
                     break;
                 continue;
             }

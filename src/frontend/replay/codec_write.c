@@ -170,9 +170,10 @@ static enum token_mask plan_mask(const struct encoder *e, const struct dyn *d)
                                   : MASK_OTHER;
 }
 
-static unsigned plan_extra(const struct dyn *d, uint64_t successor_pc)
+static unsigned plan_extra(const struct encoder *e, uint64_t successor_pc)
 {
-    unsigned extra = 0;
+    const struct dyn *d = &e->held;
+    unsigned extra = e->has_async ? EXTRA_ASYNC : 0;
 
     if (d->bar_kind != BAR_NONE || d->barrier || d->bar_warps)
         extra |= EXTRA_BARRIER;
@@ -183,8 +184,11 @@ static unsigned plan_extra(const struct dyn *d, uint64_t successor_pc)
     return extra;
 }
 
-static void put_extra(struct buf *out, const struct dyn *d, unsigned extra)
+static void put_extra(struct encoder *e, unsigned extra)
 {
+    const struct dyn *d = &e->held;
+    struct buf *out = &e->out;
+
     put_fixed(out, extra, 1);
     if (extra & EXTRA_BARRIER) {
         put_fixed(out, d->bar_kind, 1);
@@ -193,6 +197,8 @@ static void put_extra(struct buf *out, const struct dyn *d, unsigned extra)
     }
     if (extra & EXTRA_NEXT_OTHER)
         put_fixed(out, d->next_pc, 8);
+    if (extra & EXTRA_ASYNC)
+        put_string(out, e->async.data, e->async.len);
 }
 
 void encode_cut(struct encoder *e)
@@ -209,7 +215,7 @@ static void write_held(struct encoder *e, const struct inst_table *t, uint32_t n
     const struct dyn *d = &e->held;
     struct plan addr = { 0 };
     unsigned mask = plan_mask(e, d), token;
-    unsigned extra = plan_extra(d, next == TABLE_NONE ? 0 : t->inst[next]->pc);
+    unsigned extra = plan_extra(e, next == TABLE_NONE ? 0 : t->inst[next]->pc);
 
     plan_addresses(e, &e->s.slots[e->held_number % CODEC_SLOTS], &addr);
     token = (extra ? TOKEN_EXTRA : 0u) | mask << TOKEN_MASK_SHIFT |
@@ -226,7 +232,7 @@ static void write_held(struct encoder *e, const struct inst_table *t, uint32_t n
     encode_cut(e);
     put_fixed(&e->out, TOKEN_SPECIAL | token, 1);
     if (extra)
-        put_extra(&e->out, d, extra);
+        put_extra(e, extra);
     if (token & TOKEN_NEXT)
         put_varint(&e->out, next == TABLE_NONE ? 0 : (uint64_t)next + 1);
     if (token & TOKEN_ACTIVE)
@@ -235,6 +241,12 @@ static void write_held(struct encoder *e, const struct inst_table *t, uint32_t n
         put_fixed(&e->out, e->s.mask = d->mask, 4);
     if (addr.how)
         put_addresses(e, &addr);
+}
+
+void encode_free(struct encoder *e)
+{
+    buf_free(&e->async);
+    buf_free(&e->out);
 }
 
 void encode_begin(struct encoder *e)
@@ -253,8 +265,16 @@ void encode_inst(struct encoder *e, const struct inst_table *t, uint32_t number,
     e->has_begun = true;
     e->held_number = number;
     e->held = *d;
+    e->has_async = false;
     if (has_addresses(d))
         addresses_spread(&d->addr, e->addr);
+}
+
+void encode_async(struct encoder *e, const struct buf *bytes)
+{
+    e->has_async = true;
+    buf_clear(&e->async);
+    buf_add(&e->async, bytes->data, bytes->len);
 }
 
 void encode_end(struct encoder *e, const struct inst_table *t)

@@ -43,6 +43,7 @@ static int open_stream(struct drain *d, struct open_block *o, struct err *err)
         return -1;
     }
     o->stream->wants_values = d->sink->wants_values;
+    o->stream->wants_async = d->sink->async;
     return 0;
 }
 
@@ -90,6 +91,23 @@ static int drain_ask_watch(struct drain *d, struct err *err)
     return d->is_stopped ? -1 : 0;
 }
 
+/* Tells what the instruction does asynchronously. */
+static int drain_tell_async(struct drain *d, struct stream *s, unsigned warp,
+                            struct err *err)
+{
+    const struct inst *i = d->dyn.inst;
+    struct copy *c;
+
+    if (!s->ops->take_copy)
+        return err_kind(err, ERR_UNSUPPORTED,
+                        "kernel %s: 0x%llx: traces, and recordings of earlier versions "
+                        "of leno record, do not hold asynchronous work",
+                        d->k->name, (unsigned long long)(i->pc - d->k->first_pc));
+    c = s->ops->take_copy(s, warp, d->dyn.seq);
+    d->sink->async(d->sink->to, c);
+    return c ? s->ops->end_copy(s, c, err) : 0;
+}
+
 /* Takes one instruction. *turn: whether the warp's turn ends, and how. */
 static int take_inst(struct drain *d, struct open_block *o, unsigned warp,
                      struct wave_turn *turn, struct err *err)
@@ -105,6 +123,10 @@ static int take_inst(struct drain *d, struct open_block *o, unsigned warp,
     turn->wakes = turn->wakes || d->dyn.inst->flags & INST_SYNC;
     if (o->stream->turn == STREAM_SLEPT)
         turn->end = WAVE_SLEPT;
+    if (d->sink->async &&
+        (inst_is_on_mbarrier(d->dyn.inst) || d->dyn.inst->flags & INST_COPIES) &&
+        drain_tell_async(d, o->stream, warp, err))
+        return -1;
     return d->sink->inst(d->sink->to, o->slot, warp, &d->dyn, err);
 }
 

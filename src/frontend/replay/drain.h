@@ -16,6 +16,9 @@ struct drain_sink {
     int (*turn_end)(void *to, void *slot, struct err *err);
     int (*closed)(void *to, void *slot, struct err *err);
     void (*dropped)(void *to, void *slot);
+    /* Before inst, of each instruction of INST_PHASE or INST_COPIES: what it does asynchronously,
+     * NULL: nothing. The kernel must be able to say so. NULL: not asked for. */
+    void (*async)(void *to, const struct copy *c);
     void *to;
     bool wants_values; /* dyn.value is valid */
 };

@@ -354,6 +354,8 @@ static int take_code(struct leno_kernel *k, struct reader *r, struct err *err)
         return -1;
     if (k->of->in.version >= 5 && places_get(&k->base.places, r, k->base.table.n, err))
         return err_prefix(err, "%s: kernel %s", k->base.file, k->base.base.name);
+    if (k->of->in.version >= 6 && polls_get(&k->base.polls, r, &k->base.table, err))
+        return err_prefix(err, "%s: kernel %s", k->base.file, k->base.base.name);
     if (r->p != r->end || r->is_short)
         return err_set(err, "%s: kernel %s: more in its code than expected",
                        k->base.file, k->base.base.name);
@@ -416,6 +418,7 @@ static int next_kernel(struct replay *base, struct kernel **out, struct err *err
     k->base.base.is_parallel = true;
     k->base.base.ops = &kernel_ops;
     k->base.file = l->file;
+    k->base.has_async = l->in.version >= 6;
     k->base.next_piece = next_piece;
     k->base.follow = follow_piece;
     k->base.release = release_page;

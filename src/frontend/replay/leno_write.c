@@ -6,10 +6,11 @@
  */
 #include <stdlib.h>
 
-#include "frontend/replay/bytes.h"
+#include "frontend/replay/async_bytes.h"
 #include "frontend/replay/codec.h"
 #include "frontend/replay/drain.h"
 #include "frontend/replay/places.h"
+#include "frontend/replay/polls.h"
 #include "frontend/replay/replay.h"
 #include "frontend/replay/section.h"
 #include "frontend/replay/values.h"
@@ -49,6 +50,9 @@ struct recording {
     struct piece *pieces;
     size_t n_pieces, cap_pieces;
     struct value_writer values;
+    struct polls polls;
+    struct buf async; /* what the next instruction does asynchronously, and ... */
+    bool gave_up;     /* ... whether it waited in vain */
     struct buf text;
     struct replay_counts counts;
 };
@@ -71,6 +75,7 @@ struct replay_writer {
 struct slot_warp {
     struct encoder insts;
     struct value_encoder values;
+    struct poll_trail *trail; /* NULL: no wait was in vain so far */
 };
 
 struct slot {
@@ -88,6 +93,8 @@ static void free_recording(struct recording *r)
         free(r->columns[c].sections);
     }
     value_writer_free(&r->values);
+    polls_free(&r->polls);
+    buf_free(&r->async);
     buf_free(&r->text);
     free(r->pieces);
     *r = (struct recording){ 0 };
@@ -243,7 +250,10 @@ static void free_slot(void *to, void *slot)
 
     (void)to;
     for (unsigned k = 0; k < s->n_warps; k++) {
-        buf_free(&s->warps[k].insts.out);
+        if (s->warps[k].trail)
+            buf_free(&s->warps[k].trail->async);
+        free(s->warps[k].trail);
+        encode_free(&s->warps[k].insts);
         value_encoder_free(&s->warps[k].values);
     }
     value_block_free(&s->values);
@@ -266,23 +276,87 @@ static int number_of(struct recording *r, const struct inst *i, uint32_t *number
     return 0;
 }
 
+static void take_async(void *to, const struct copy *c)
+{
+    struct recording *r = &((struct replay_writer *)to)->r;
+
+    async_put(c, &r->async);
+    r->gave_up = c && c->gave_up;
+}
+
+/* An executed instruction, its number, and what it does asynchronously. */
+struct executed {
+    const struct dyn *d;
+    uint32_t number;
+    const struct buf *async;
+};
+
+static int write_inst(struct recording *r, struct slot *s, struct slot_warp *w,
+                      struct executed e, struct err *err)
+{
+    const struct dyn *d = e.d;
+
+    r->counts.warp_insts++;
+    r->counts.thread_insts += (unsigned)__builtin_popcount(d->active);
+    r->counts.memory_insts += d->space != SPACE_NONE && d->mask;
+    encode_inst(&w->insts, &r->table, e.number, d);
+    if (d->inst->flags & INST_PHASE || e.async->len)
+        encode_async(&w->insts, e.async);
+    if (r->n_columns > COLUMN_VALUES)
+        return value_put(&r->values, &s->values, &w->values, e.number, d, err);
+    return 0;
+}
+
+/* What the warp has executed since a wait in vain, or would have executed instead. */
+static int write_trail(struct recording *r, struct slot *s, struct slot_warp *w,
+                       struct err *err)
+{
+    struct poll_trail *t = w->trail;
+
+    for (uint32_t k = 0; t && k < t->n; k++) {
+        struct executed e = { &t->dyn[k], t->number[k], poll_async(t, k) };
+
+        if (write_inst(r, s, w, e, err))
+            return -1;
+    }
+    if (t)
+        t->n = 0;
+    return 0;
+}
+
+static int begin_trail(struct slot_warp *w, struct executed e, struct err *err)
+{
+    if (!w->trail && !(w->trail = calloc(1, sizeof *w->trail)))
+        return err_memory(err, "a recording");
+    poll_begin(w->trail, e.number, e.d, e.async);
+    return 0;
+}
+
+/* The next instruction: it may be part of a poll, which is left out. */
+static int pass_inst(struct recording *r, struct slot *s, struct slot_warp *w,
+                     struct executed e, struct err *err)
+{
+    struct poll_trail *t = w->trail;
+
+    if (t && t->n && poll_pass(t, e.number, e.d, e.async, &r->polls) == POLL_GOES_ON)
+        return 0;
+    if (write_trail(r, s, w, err))
+        return -1;
+    return r->gave_up ? begin_trail(w, e, err) : write_inst(r, s, w, e, err);
+}
+
 static int take_inst(void *to, void *slot, unsigned warp, const struct dyn *d,
                      struct err *err)
 {
     struct recording *r = &((struct replay_writer *)to)->r;
     struct slot *s = slot;
-    uint32_t number;
+    struct executed e = { .d = d, .async = &r->async };
+    int failed = number_of(r, d->inst, &e.number, err) ||
+                 pass_inst(r, s, &s->warps[warp], e, err);
 
-    if (number_of(r, d->inst, &number, err))
-        return -1;
-    r->counts.warp_insts++;
-    r->counts.thread_insts += (unsigned)__builtin_popcount(d->active);
-    r->counts.memory_insts += d->space != SPACE_NONE && d->mask;
-    encode_inst(&s->warps[warp].insts, &r->table, number, d);
-    if (r->n_columns > COLUMN_VALUES)
-        return value_put(&r->values, &s->values, &s->warps[warp].values, number, d,
-                         err);
-    return 0;
+    buf_clear(&r->async);
+    r->gave_up = false;
+    return failed ? -1 : 0;
 }
 
 static int end_warp(void *to, void *slot, unsigned warp, struct err *err)
@@ -290,7 +364,8 @@ static int end_warp(void *to, void *slot, unsigned warp, struct err *err)
     struct recording *r = &((struct replay_writer *)to)->r;
     struct slot_warp *w = &((struct slot *)slot)->warps[warp];
 
-    (void)err;
+    if (write_trail(r, slot, w, err))
+        return -1;
     encode_end(&w->insts, &r->table);
     value_end(&w->values);
     return 0;
@@ -363,7 +438,7 @@ static void put_pieces(struct recording *r, struct buf *out)
     }
 }
 
-/* Writes the static code: instructions, distances, marks if there are values, places. */
+/* Writes the static code: instructions, distances, marks if there are values, places, polls. */
 static void put_code(const struct recording *r, struct buf *out)
 {
     bool has_marks = r->n_columns > COLUMN_VALUES;
@@ -374,6 +449,7 @@ static void put_code(const struct recording *r, struct buf *out)
     for (uint32_t n = 0; n < r->table.n && has_marks; n++)
         put_fixed(out, mark_recoded(kernel_mark(r->k, r->table.inst[n])), 1);
     places_put(r->k, &r->table, out);
+    polls_put(&r->polls, out);
 }
 
 /* The place of the same code in the file; NULL: not written yet. */
@@ -481,6 +557,7 @@ int replay_record_kernel(struct replay_writer *w, struct kernel *k,
                                .turn_end = end_turn,
                                .closed = close_slot,
                                .dropped = free_slot,
+                               .async = take_async,
                                .to = w };
     int failed = begin_recording(&w->r, k, err);
 

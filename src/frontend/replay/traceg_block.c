@@ -378,7 +378,7 @@ struct traceg_page *traceg_read_block(struct traceg_reader *r, uint64_t block,
             err_memory(err, "a block of a trace");
     }
     for (unsigned k = 0; k < n; k++)
-        buf_free(&warps[k].e.out);
+        encode_free(&warps[k].e);
     free(warps);
     return page;
 }

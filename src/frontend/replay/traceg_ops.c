@@ -105,6 +105,22 @@ static uint8_t memory_of(const struct inst *i, const char *name, const char *opc
     return inst_class_memory((enum inst_class)i->class);
 }
 
+/* Work that goes on after its instruction, of sm_90 and later: a trace does not say enough of
+ * it to be timed. */
+static unsigned async_flag(const char *name, const char *opcode)
+{
+    static const char *const copies[] = { "REDAS",    "STAS",    "UBLKCP",
+                                          "UBLKRED",  "UTMALDG", "UTMACMDFLUSH",
+                                          "UTMAREDG", "UTMASTG" };
+
+    for (size_t k = 0; k < sizeof copies / sizeof *copies; k++)
+        if (!strcmp(copies[k], name))
+            return INST_COPIES;
+    if (strcmp(name, "SYNCS"))
+        return 0;
+    return has_part(opcode, "CCTL") ? 0 : INST_PHASE;
+}
+
 bool traceg_classify(struct inst *i, const char *opcode)
 {
     const struct traceg_mnemonic *m = traceg_find(opcode);
@@ -114,7 +130,7 @@ bool traceg_classify(struct inst *i, const char *opcode)
     i->op = (uint16_t)(m - rows);
     i->class = (uint8_t)refine_class(m, opcode);
     i->space = m->space;
-    i->flags = m->flags;
+    i->flags = (uint16_t)(m->flags | async_flag(m->name, opcode));
     i->memory = memory_of(i, m->name, opcode);
     if (i->class == CLASS_load && i->space != SPACE_SHARED &&
         (has_part(opcode, "STRONG") || has_part(opcode, "MMIO")) &&

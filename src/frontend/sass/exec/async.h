@@ -3,7 +3,6 @@
 #define LENO_SASS_ASYNC_H
 
 #include "frontend/sass/exec/access.h"
-#include "frontend/sass/exec/mbarrier.h"
 
 /* Bytes have come for the barrier at an address in shared memory, of any block of the
  * cluster. While a copy is noted, it reports them later. */
@@ -28,12 +27,15 @@ enum exec_result async_change(struct sass_warp *w, const struct sass_inst *i,
 /* An address in shared memory and, in the upper half, a barrier's, in another block. */
 uint64_t async_in_block(uint64_t to, uint32_t rank);
 
-/* In timed runs: the copy of the instruction that is executed begins; a run of it; it is
- * complete; what a barrier is told when it ends (false: there is no copy). int: 0,
- * or -1: out of host memory. */
+/* In timed runs, and for who records: the copy of the instruction that is executed begins; a
+ * run of it; it is complete; what a barrier is told when it ends (false: it must be told at
+ * once). int: 0, or -1: out of host memory. */
 int copies_begin(struct sass_warp *w, const struct sass_inst *i, enum copy_kind kind);
 int copies_add_run(struct sass_block *b, uint64_t addr, uint32_t bytes);
 bool copies_report(struct sass_block *b, uint32_t barrier, struct mbarrier_change c);
+/* For who records: an operation of the instruction on a barrier (COPY_PHASE). */
+void copies_note_op(struct sass_block *b, struct barrier_op op);
+void copies_give_up(struct sass_block *b, bool gives_up);
 void copies_finish(struct sass_block *b);
 /* stream_ops.take_copy, .tell_copy, .end_copy. */
 struct copy *copies_take(struct stream *s, unsigned warp, uint64_t seq);

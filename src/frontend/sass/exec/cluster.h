@@ -4,7 +4,7 @@
 
 #include "frontend/sass/exec/state.h"
 
-enum { RANK_SHIFT = 24 };
+enum { RANK_SHIFT = BARRIER_RANK };
 
 /* What lane_wait says of lanes that wait for the cluster: no block barrier's number. */
 enum { CLUSTER_BARRIER = N_BARRIERS };

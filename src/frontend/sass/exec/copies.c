@@ -15,12 +15,9 @@ struct sass_copy {
     struct sass_copy *next;
     const struct sass_inst *inst;
     uint32_t room; /* for runs */
-    uint32_t n_reports;
     bool is_taken;
-    struct copy_report {
-        uint32_t barrier;
-        struct mbarrier_change change;
-    } report[WARP_LANES];
+    struct barrier_op
+        op[WARP_LANES]; /* lanes name no more barriers than there are lanes */
 };
 
 int copies_begin(struct sass_warp *w, const struct sass_inst *i, enum copy_kind kind)
@@ -28,7 +25,7 @@ int copies_begin(struct sass_warp *w, const struct sass_inst *i, enum copy_kind 
     struct sass_block *b = w->block;
     struct sass_copy *c;
 
-    if (!b->stream.is_timed)
+    if (!b->stream.is_timed && !b->stream.wants_async)
         return 0;
     c = calloc(1, sizeof *c);
     if (!c)
@@ -38,6 +35,7 @@ int copies_begin(struct sass_warp *w, const struct sass_inst *i, enum copy_kind 
                        .is_tensor = i->base.op != OP_UBLKCP && i->base.op != OP_UBLKRED,
                        .warp = (uint16_t)w->index,
                        .seq = w->seq - 1 };
+    c->base.op = c->op;
     c->inst = i;
     b->copying = c;
     return 0;
@@ -74,29 +72,62 @@ void copies_finish(struct sass_block *b)
     b->copies = c;
 }
 
-/* The lanes of an instruction name at most as many barriers as there are lanes. */
+/* Several reports to one barrier become one. */
 bool copies_report(struct sass_block *b, uint32_t barrier,
                    struct mbarrier_change change)
 {
     struct sass_copy *c = b->copying;
-    struct copy_report *r;
+    struct barrier_op *r;
     uint32_t n = 0;
 
     if (!c)
         return false;
-    while (n < c->n_reports && c->report[n].barrier != barrier)
+    while (n < c->base.n_ops && c->op[n].barrier != barrier)
         n++;
-    r = &c->report[n];
-    if (n == c->n_reports) {
-        *r = (struct copy_report){ .barrier = barrier };
-        c->n_reports++;
+    r = &c->op[n];
+    if (n == c->base.n_ops) {
+        *r = (struct barrier_op){ .barrier = barrier, .times = 1 };
+        c->base.n_ops++;
     }
     r->change.arrivals += change.arrivals;
     r->change.bytes += change.bytes;
     r->change.drops |= change.drops;
     c->base.bytes += change.bytes < 0 ? (uint32_t)-change.bytes : 0;
     c->base.to |= (uint16_t)(1u << (barrier >> RANK_SHIFT));
-    return true;
+    return b->stream.is_timed;
+}
+
+static bool is_same_op(const struct barrier_op *a, const struct barrier_op *b)
+{
+    if (a->barrier != b->barrier || a->kind != b->kind)
+        return false;
+    switch ((enum barrier_op_kind)a->kind) {
+    case BARRIER_CHANGE:
+        return a->change.arrivals == b->change.arrivals &&
+               a->change.bytes == b->change.bytes && a->change.drops == b->change.drops;
+    case BARRIER_WAIT:
+        return a->parity == b->parity;
+    default:
+        return false;
+    }
+}
+
+void copies_note_op(struct sass_block *b, struct barrier_op op)
+{
+    struct copy *c = &b->copying->base;
+    struct barrier_op *last = c->n_ops ? &c->op[c->n_ops - 1] : NULL;
+
+    if (last && is_same_op(last, &op)) {
+        last->times++;
+        return;
+    }
+    op.times = 1;
+    c->op[c->n_ops++] = op;
+}
+
+void copies_give_up(struct sass_block *b, bool gives_up)
+{
+    b->copying->base.gave_up = gives_up;
 }
 
 struct copy *copies_take(struct stream *s, unsigned warp, uint64_t seq)
@@ -116,15 +147,15 @@ static int report(struct sass_block *b, struct sass_copy *c, uint32_t ranks,
                   struct err *err)
 {
     struct sass_warp *w = &b->warps[c->base.warp];
-    uint32_t n = c->n_reports;
+    uint32_t n = c->base.n_ops;
 
     b->err = err;
-    c->n_reports = 0;
+    c->base.n_ops = 0;
     for (uint32_t k = 0; k < n; k++) {
-        const struct copy_report r = c->report[k];
+        const struct barrier_op r = c->op[k];
 
         if (!(ranks >> (r.barrier >> RANK_SHIFT) & 1))
-            c->report[c->n_reports++] = r;
+            c->op[c->base.n_ops++] = r;
         else if (async_change(w, c->inst, r.barrier, r.change) == EXEC_ERROR)
             return -1;
     }
@@ -146,7 +177,7 @@ int copies_end(struct stream *s, struct copy *c, struct err *err)
 {
     struct sass_block *b = (struct sass_block *)s;
     struct sass_copy *own = (struct sass_copy *)c, **at = &b->copies;
-    int failed = report(b, own, UINT32_MAX, err);
+    int failed = b->stream.is_timed ? report(b, own, UINT32_MAX, err) : 0;
 
     while (*at != own)
         at = &(*at)->next;

@@ -2,21 +2,22 @@
  *
  * In timed runs they take effect when they issue: before that they are executed for their
  * addresses alone. Arrivals at a barrier of another block come when the pipeline says so
- * (copies.c).
+ * (copies.c). For who records, what each does to barriers is noted.
  *
  * Lanes of one instruction that arrive at the same barrier count together and all get
  * the upper half of the word as it was before them; with .TMASK the lower half is the
  * mask of those lanes, from which compiled code works out each one's own.
  */
+#include <stdlib.h>
+
 #include "frontend/sass/decode/special.h"
 #include "frontend/sass/exec/async.h"
 #include "frontend/sass/exec/cluster.h"
 #include "frontend/sass/exec/converge.h"
 #include "frontend/sass/exec/handlers.h"
-#include "frontend/sass/exec/mbarrier.h"
 #include "frontend/sass/exec/memory.h"
 
-enum { BARRIER_BYTES = 8 };
+enum { BARRIER_BYTES = 8, TRIED_STEP = 16 };
 
 static uint64_t load64(const uint8_t *at)
 {
@@ -87,6 +88,25 @@ static void note_barriers(struct sass_warp *w, const uint64_t *addr)
     LANES(l)
         noted[l] = memory_cluster_offset(w, (uint32_t)addr[l]);
     memory_note(w, SPACE_SHARED, noted);
+}
+
+/* What the instruction does will be noted, if somebody records it. 0, or -1: out of host
+ * memory. */
+static int begin_note(struct sass_warp *w, const struct sass_inst *i)
+{
+    return w->block->stream.wants_async ? copies_begin(w, i, COPY_PHASE) : 0;
+}
+
+static void note_op(struct sass_warp *w, uint64_t addr, struct barrier_op op)
+{
+    op.barrier = (uint32_t)addr;
+    if (w->block->stream.wants_async)
+        copies_note_op(w->block, op);
+}
+
+static void note_change(struct sass_warp *w, uint64_t addr, struct mbarrier_change c)
+{
+    note_op(w, addr, (struct barrier_op){ .kind = BARRIER_CHANGE, .change = c });
 }
 
 enum exec_result async_execute_late(struct sass_warp *w, const struct sass_inst *i)
@@ -191,6 +211,8 @@ enum exec_result exec_syncs_arrive(struct sass_warp *w, const struct sass_inst *
     memory_addresses(w, &i->opd[SYNCS_ARRIVE_ADDRESS], addr);
     if (async_is_early(w))
         return execute_late(w, i, mask, addr);
+    if (begin_note(w, i))
+        return EXEC_ERROR;
     for (uint32_t left = mask; left;) {
         uint32_t group = same_address(addr, left);
         uint8_t *at = barrier_at(w, i, (uint32_t)addr[__builtin_ctz(left)]);
@@ -210,6 +232,7 @@ enum exec_result exec_syncs_arrive(struct sass_warp *w, const struct sass_inst *
             unsigned l = (unsigned)__builtin_ctz(m);
 
             arrive_change(i, v[l], &c);
+            note_change(w, addr[l], c);
             store64(at, mbarrier_update(load64(at), c));
             out[l] = token | (with_mask ? group : held[l]);
         }
@@ -219,6 +242,43 @@ enum exec_result exec_syncs_arrive(struct sass_warp *w, const struct sass_inst *
     note_barriers(w, addr);
     sass_result64(w, &i->opd[SYNCS_ARRIVE_D], out, mask);
     return EXEC_NEXT;
+}
+
+/* Is it the first time that the grid executes this instruction, or a wait without effect? Who
+ * records must see once what follows a wait in vain. */
+static bool is_first_try(struct sass_grid *g, const struct sass_inst *i)
+{
+    const struct sass_inst **more = g->tried;
+
+    for (uint32_t k = 0; k < g->n_tried; k++)
+        if (g->tried[k] == i)
+            return false;
+    if (g->n_tried % TRIED_STEP == 0)
+        more = realloc(g->tried, (g->n_tried + TRIED_STEP) * sizeof(*more));
+    if (!more)
+        err_memory_exit("the waits of a recording");
+    g->tried = more;
+    g->tried[g->n_tried++] = i;
+    return true;
+}
+
+/* A wait for phases: gives up at its first try if somebody records. Returns the lanes whose
+ * phase is over. */
+static uint32_t note_wait(struct sass_warp *w, const struct sass_inst *i, uint32_t mask,
+                          uint32_t over, const uint64_t *addr, const uint32_t *v)
+{
+    if (!w->block->stream.wants_async || !sass_has(i, SYNCS_CHECK_TRYWAIT))
+        return over;
+    if (mask && is_first_try(w->block->grid, i))
+        over = 0;
+    for (uint32_t m = mask; m; m &= m - 1) {
+        unsigned l = (unsigned)__builtin_ctz(m);
+
+        note_op(w, addr[l],
+                (struct barrier_op){ .kind = BARRIER_WAIT, .parity = v[l] >> 31 });
+    }
+    copies_give_up(w->block, over != mask);
+    return over;
 }
 
 /* SYNCS.PHASECHK.TRANS64; bit 31 of DATA is the parity. A failed .TRYWAIT gives other warps
@@ -233,6 +293,8 @@ enum exec_result exec_syncs_check(struct sass_warp *w, const struct sass_inst *i
     memory_addresses(w, &i->opd[SYNCS_CHECK_ADDRESS], addr);
     if (async_is_early(w))
         return execute_late(w, i, mask, addr);
+    if (begin_note(w, i))
+        return EXEC_ERROR;
     for (uint32_t m = mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         const uint8_t *at = barrier_at(w, i, (uint32_t)addr[l]);
@@ -242,6 +304,8 @@ enum exec_result exec_syncs_check(struct sass_warp *w, const struct sass_inst *i
         if (mbarrier_is_over(load64(at), v[l] >> 31))
             over |= 1u << l;
     }
+    over = note_wait(w, i, mask, over, addr, v);
+    copies_finish(w->block);
     note_barriers(w, addr);
     w->block->phase_waits = w->block->phase == PHASE_TRY &&
                             sass_has(i, SYNCS_CHECK_TRYWAIT) && over != mask;
@@ -271,8 +335,10 @@ enum exec_result exec_syncs_exch(struct sass_warp *w, const struct sass_inst *i,
         return EXEC_NEXT;
     sass_source64(w, &i->opd[SYNCS_EXCH_DATA], value);
     at = barrier_at(w, i, (uint32_t)addr[0]);
-    if (!at)
+    if (!at || begin_note(w, i))
         return EXEC_ERROR;
+    note_op(w, addr[0], (struct barrier_op){ .kind = BARRIER_SET, .word = value[0] });
+    copies_finish(w->block);
     LANES(l)
         old[l] = load64(at);
     store64(at, value[0]);
@@ -298,14 +364,19 @@ enum exec_result exec_arrives(struct sass_warp *w, const struct sass_inst *i,
     memory_addresses(w, &i->opd[ARRIVES_ADDRESS], addr);
     if (is_90 && async_is_early(w))
         return execute_late(w, i, mask, addr);
+    if (is_90 && begin_note(w, i))
+        return EXEC_ERROR;
     for (uint32_t m = mask; m; m &= m - 1) {
         uint8_t *at = barrier_at(w, i, (uint32_t)addr[__builtin_ctz(m)]);
 
         if (!at)
             return EXEC_ERROR;
+        if (is_90)
+            note_change(w, addr[__builtin_ctz(m)], c);
         store64(at, is_90 ? mbarrier_update(load64(at), c)
                           : mbarrier_arrive_old(load64(at)));
     }
+    copies_finish(w->block);
     note_barriers(w, addr);
     return EXEC_NEXT;
 }

@@ -303,6 +303,7 @@ void sass_grid_free(struct sass_grid *g)
     cluster_free_all(g);
     sass_kept_free(&g->own);
     pthread_mutex_destroy(&g->lock);
+    free(g->tried);
     free(g->spread);
     free(g->bank0);
     free(g);

@@ -176,9 +176,11 @@ struct sass_grid {
     bool counts_each;               /* stats has counts of each instruction */
     uint64_t heap, heap_used;       /* device heap for malloc() */
     uint32_t cluster_size;          /* blocks */
-    struct sass_cluster *clusters;  /* those with blocks in flight */
-    struct sass_kept *kept, own;    /* the launch's, or its own */
-    pthread_mutex_t lock;           /* for what is kept */
+    const struct sass_inst **tried; /* stream.wants_async: waits for phases so far */
+    uint32_t n_tried;
+    struct sass_cluster *clusters; /* those with blocks in flight */
+    struct sass_kept *kept, own;   /* the launch's, or its own */
+    pthread_mutex_t lock;          /* for what is kept */
     struct views *views;  /* of global memory; NULL: blocks see what is there */
     struct view_sm *view; /* the same by SM */
 };

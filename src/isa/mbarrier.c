@@ -1,5 +1,5 @@
 /* mbarrier.c - what arrivals and bytes do to the word of an mbarrier. */
-#include "frontend/sass/exec/mbarrier.h"
+#include "isa/mbarrier.h"
 
 enum {
     COUNT_BITS = 20,

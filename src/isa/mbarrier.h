@@ -14,8 +14,8 @@
  * half is 2^30 less the arrivals expected, the high half 2^31 less those missing, whose
  * carry into bit 63 is the parity.
  */
-#ifndef LENO_SASS_MBARRIER_H
-#define LENO_SASS_MBARRIER_H
+#ifndef LENO_ISA_MBARRIER_H
+#define LENO_ISA_MBARRIER_H
 
 #include <stdbool.h>
 #include <stdint.h>
