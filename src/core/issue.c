@@ -127,19 +127,19 @@ static void issue_wake_late(struct sm *s)
     struct scheme *sch = s->scheme;
 
     sch->next_wake = NEVER;
-    for (unsigned n = 0; n < WARP_WORDS; n++)
-        for (uint64_t m = s->blocks.resident.w[n]; m; m &= m - 1) {
-            uint64_t *at = &sch->wake_at[n * 64 + (unsigned)__builtin_ctzll(m)];
+    for (struct warpset m = warpset_common(&sch->late, &s->blocks.resident);
+         warpset_any(&m);) {
+        unsigned warp = warpset_take(&m);
+        uint64_t *at = &sch->wake_at[warp];
 
-            if (!*at)
-                continue;
-            if (*at <= s->cycle) {
-                *at = 0;
-                s->wake.warps.w[n] |= m & -m;
-            } else if (*at < sch->next_wake) {
-                sch->next_wake = *at;
-            }
+        if (*at > s->cycle) {
+            sch->next_wake = earlier(sch->next_wake, *at);
+            continue;
         }
+        *at = 0;
+        warpset_drop(&sch->late, warp);
+        wake_warp(&s->wake, warp);
+    }
 }
 
 /* Wakes warps for which the scheme asked to be called in this cycle. */

@@ -17,6 +17,8 @@
  * NOTE: the reads themselves take no time of their own here; they only hold back issue
  * when a bank is more than `regfile.backlog` cycles behind.
  */
+#include <string.h>
+
 #include "base/invariant.h"
 #include "core/stages.h"
 
@@ -34,8 +36,7 @@ static unsigned count_reads(const struct sm *s, const struct subcore *c,
     const struct inst *i = u->dyn.inst;
     unsigned banks = s->config.regfile.banks, saved = 0;
 
-    for (unsigned b = 0; b < banks; b++)
-        reads[b] = 0;
+    memset(reads, 0, MAX_BANKS * sizeof *reads); /* perf: of a known size */
     /* a product of a warpgroup reads registers as it goes on */
     for (unsigned n = 0; n < i->n_src && !i->product; n++) {
         const struct inst_operand *o = &i->src[n];
@@ -130,12 +131,20 @@ void ports_wrote(struct sm *s, const struct uop *u)
     const struct reglist *l = &i->list;
     bool announced = is_announced(s, u);
 
+    w->wrote_at = s->cycle;
     for (unsigned k = l->n_reads; k < (unsigned)l->n_reads + l->n_writes; k++) {
         unsigned late = announced ? ANNOUNCED : upper_half_time(s, i, l->reg[k]);
 
         w->wrote[l->reg[k]] =
             (struct reg_writer){ (uint32_t)s->cycle, i->class, (uint8_t)late };
     }
+}
+
+/* No result takes longer from its write to any reader. */
+static unsigned longest_way(const struct regfile_params *p)
+{
+    return p->late_half + p->to_uniform + p->from_uniform + p->to_branch +
+           p->dp_to_branch + p->from_dp + p->to_dp + p->cross;
 }
 
 /* The first of its sources that is written but not yet forwarded to it; N_REGID:
@@ -145,6 +154,8 @@ static unsigned find_unforwarded(const struct sm *s, const struct uop *u)
     const struct warp *w = &s->warp[u->warp];
     const struct reglist *l = &u->dyn.inst->list;
 
+    if (s->cycle - w->wrote_at >= longest_way(&s->config.regfile))
+        return N_REGID;
     for (unsigned k = 0; k < l->n_reads; k++) {
         unsigned r = l->reg[k];
         const struct reg_writer *by = &w->wrote[r];
@@ -228,16 +239,28 @@ static bool ports_in_order(const struct sm *s, const struct uop *u)
     return true;
 }
 
-bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u)
+/* Is a bank that it reads too far behind? Most often none is. */
+static bool awaits_bank(const struct sm *s, const struct subcore *c,
+                        const struct uop *u)
 {
+    uint64_t in_time = s->cycle + s->config.regfile.backlog;
     unsigned reads[MAX_BANKS];
 
-    if (u->pipe == PIPE_mem && c->memory.uop != NO_UOP)
+    if (c->port.banks_free <= in_time)
         return false;
     count_reads(s, c, u, reads);
     for (unsigned b = 0; b < s->config.regfile.banks; b++)
-        if (reads[b] && c->port.bank_free[b] > s->cycle + s->config.regfile.backlog)
-            return false;
+        if (reads[b] && c->port.bank_free[b] > in_time)
+            return true;
+    return false;
+}
+
+bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u)
+{
+    if (u->pipe == PIPE_mem && c->memory.uop != NO_UOP)
+        return false;
+    if (awaits_bank(s, c, u))
+        return false;
     return is_exposed(s) || (find_unforwarded(s, u) == N_REGID && ports_in_order(s, u));
 }
 
@@ -378,6 +401,7 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
             c->port.bank_free[b] > s->cycle ? c->port.bank_free[b] : s->cycle;
 
         c->port.bank_free[b] = from + reads[b];
+        c->port.banks_free = later(c->port.banks_free, from + reads[b]);
         s->stats.bank_reads += reads[b];
     }
     keep_reused(s, c, u);

@@ -15,7 +15,8 @@ enum { MAX_BANKS = 16 };
 
 struct port_state {
     uint64_t product_free;         /* the matrix unit, for products of warpgroups */
-    uint64_t bank_free[MAX_BANKS]; /* first cycle in which a read is served */
+    uint64_t bank_free[MAX_BANKS]; /* first cycle in which a read is served ... */
+    uint64_t banks_free;           /* ... and the latest of these */
     uint16_t reuse[3];             /* register and warp in each reuse slot */
     uint64_t issue_free;           /* end of the issue port's busy time */
     uint64_t half_free[2];         /* halves of sp; [1] is fma */

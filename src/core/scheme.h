@@ -199,6 +199,7 @@ struct scheme {
     bool needs_control_words;         /* inst.control */
     bool needs_distances;             /* inst.distance */
     uint64_t wake_at[MAX_WARP_SLOTS]; /* cycle in which to wake the warp; 0: none */
+    struct warpset late;              /* warps with such a cycle */
     uint64_t next_wake;               /* no later than the first of them */
 };
 
@@ -249,6 +250,7 @@ static inline void scheme_wake_at(struct scheme *s, unsigned warp, uint64_t cycl
 {
     if (!s->wake_at[warp] || cycle < s->wake_at[warp])
         s->wake_at[warp] = cycle;
+    warpset_add(&s->late, warp);
     if (cycle < s->next_wake)
         s->next_wake = cycle;
 }

@@ -61,6 +61,7 @@ struct warp {
     uint64_t yielded;     /* last cycle in which it yielded ... */
     uint64_t ready_since; /* ... and since when it is in the queue of gty */
     uint64_t overlap_end; /* until then a register may have two pending writes */
+    uint64_t wrote_at;    /* cycle of the last write, with ports */
     bool has_overrun;     /* fetched after its last instruction (fetch.follow_decode) */
     const struct inst *barrier_at; /* WAIT_BARRIER: its instruction, for reports */
     /* Kept from warp to warp of a slot: versions keep growing, nothing is cleared. */
