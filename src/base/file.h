@@ -28,6 +28,10 @@ struct file {
     size_t size;
 };
 
+/* Opens a regular file for reading and tells its size; anything else is refused at once, a
+ * FIFO that nobody writes to included. NULL with err set, which may be NULL. */
+FILE *file_open(const char *path, uint64_t *size, struct err *err);
+
 /* Reads a whole regular file of at most max bytes. */
 int file_read(const char *path, size_t max, struct file *file, struct err *err);
 void file_free(struct file *file);

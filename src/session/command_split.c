@@ -50,7 +50,9 @@ char **command_split(const char *text, struct err *err)
             return NULL;
         }
     }
-    if (!n)
-        err_set(err, "expected a program and its arguments");
-    return argv;
+    if (n && **argv)
+        return argv;
+    command_free(argv);
+    err_set(err, "expected a program and its arguments");
+    return NULL;
 }

@@ -6,18 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "config/hash.h"
 #include "session/kind.h"
 
 int identity_hash_file(const char *path, uint64_t *hash, struct err *err)
 {
-    FILE *f = fopen(path, "rb");
+    uint64_t size;
+    FILE *f = file_open(path, &size, err);
     char bytes[1 << 16];
     size_t n;
     int failed;
 
     if (!f)
-        return err_set(err, "%s: %s", path, strerror(errno));
+        return -1;
     while ((n = fread(bytes, 1, sizeof bytes, f)) > 0)
         *hash = hash_bytes(*hash, bytes, n);
     failed = ferror(f) ? err_set(err, "%s: %s", path, strerror(errno)) : 0;
@@ -44,13 +46,14 @@ static int hash_listed(const char *list, const char *line, uint64_t *hash,
 /* A list of Accel-Sim's: itself, and the traces of the lines that begin with "kernel". */
 static int hash_list(const char *path, uint64_t *hash, struct err *err)
 {
-    FILE *f = fopen(path, "r");
+    uint64_t file_size;
+    FILE *f = file_open(path, &file_size, err);
     size_t size = 0;
     char *line = NULL;
     int failed = 0;
 
     if (!f)
-        return err_set(err, "%s: %s", path, strerror(errno));
+        return -1;
     while (!failed && getline(&line, &size, f) > 0) {
         *hash = hash_bytes(*hash, line, strlen(line));
         if (!strncmp(line, "kernel", strlen("kernel")))

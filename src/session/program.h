@@ -72,7 +72,8 @@ int suite_read(struct program_list *l, const char *file, const char *text, size_
                const struct launch_choice *choice, struct err *err);
 
 /* Words of a command line: separated by spaces, with '...', "..." and \ as in a shell;
- * nothing else is special. NULL with err set: a quote that is not closed, or no words. */
+ * nothing else is special. NULL with err set: a quote that is not closed, or no
+ * words, or an empty first one. */
 char **command_split(const char *text, struct err *err);
 void command_free(char **argv);
 

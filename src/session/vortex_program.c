@@ -20,7 +20,8 @@ enum { MAX_PROGRAM = 256 << 20 };
 static bool is_elf(const char *path)
 {
     uint8_t head[20] = { 0 };
-    FILE *file = fopen(path, "rb");
+    uint64_t size;
+    FILE *file = file_open(path, &size, NULL);
     size_t n = file ? fread(head, 1, sizeof head, file) : 0;
 
     if (file)

@@ -223,12 +223,18 @@ bad '[a]\ncomand = x\n' "bad.ini:2: no such key 'comand' (did you mean 'command'
 bad '[a]\ntimeout = 3\n' 'bad.ini:2: [a] has neither a command nor a program'
 bad '[a]\ncommand = x\nprogram = lud\n' 'bad.ini:2: [a] has a command and a program'
 bad "[a]\ncommand = x 'y\n" "bad.ini:2: command: expected another '"
+bad '[a]\ncommand = ""\n' 'bad.ini:2: command: expected a program and its arguments'
 bad '[a]\ncommand = x\ncommand = y\n' 'bad.ini:3: a second command'
 bad '[a]\ncommand = x\n[b]\nprogram = lud\n[a]\ncommand = z\n' 'bad.ini:6: a second [a]'
 bad '[a]\ncommand = x\ntimeout = soon\n' 'bad.ini:3: timeout = soon: expected 1 or more'
 bad '[a]\ncommand = x\nkernels = 3-2\n' 'bad.ini:3: kernels'
 exits 1 "$LENO" compare --suite "$TMP/none.ini" $out
 says "$TMP/log" "none.ini"
+mkfifo "$TMP/fifo" # that nobody writes to
+for use in "compare --suite" info emu "run --gpu vortex-4x4"; do
+    exits 1 timeout 20 "$LENO" $use "$TMP/fifo"
+    says "$TMP/log" "fifo: not a regular file"
+done
 exits 1 "$LENO" compare --gpu vortex-4x4 $out -- true
 says "$TMP/log" "a CUDA program needs a GPU with SMs"
 

@@ -4,7 +4,8 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include "base/file.h"
 
 enum { XZ_MEMORY = 1 << 30 }; /* most memory that a decoder may use */
 
@@ -52,21 +53,15 @@ int input_open(struct input *in, const char *file, const void *data, size_t size
                struct err *err)
 {
     uint8_t head[sizeof xz_magic] = { 0 };
-    struct stat st;
 
     memset(in, 0, sizeof *in);
     in->file = file;
     in->memory = data;
     in->size = size;
     if (!data) {
-        in->f = fopen(file, "rb");
+        in->f = file_open(file, &in->size, err);
         if (!in->f)
-            return err_set(err, "%s: %s", file, strerror(errno));
-        if (fstat(fileno(in->f), &st) || !S_ISREG(st.st_mode)) {
-            input_close(in);
-            return err_set(err, "%s: not a regular file", file);
-        }
-        in->size = (uint64_t)st.st_size;
+            return -1;
     }
     if (input_read_raw(in, head, sizeof head, err) < 0) {
         input_close(in);

@@ -1,10 +1,10 @@
 /* replay.c - opens recordings of any format. */
 #include "frontend/replay/replay.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "frontend/replay/internal.h"
 
 static const char magic[8] = "LENOREC";
@@ -22,17 +22,16 @@ struct replay *replay_open(const char *path, const struct replay_options *option
 {
     struct replay_source s = { .name = path };
     char head[sizeof magic] = { 0 };
-    FILE *f = fopen(path, "rb");
+    uint64_t size;
+    FILE *f = file_open(path, &size, err);
     size_t n;
 
-    if (!f) {
-        err_set(err, "%s: %s", path, strerror(errno));
+    if (!f)
         return NULL;
-    }
     n = fread(head, 1, sizeof head, f);
     fclose(f);
     if (!n) {
-        err_set(err, "%s: empty, or not a file", path);
+        err_set(err, "%s: empty", path);
         return NULL;
     }
     return open_source(&s, head, options, err);

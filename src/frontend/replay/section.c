@@ -158,7 +158,8 @@ int section_open(struct section_in *in, const char *path, struct err *err)
 {
     struct stat st;
 
-    *in = (struct section_in){ .fd = open(path, O_RDONLY | O_CLOEXEC), .file = path };
+    *in = (struct section_in){ .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK),
+                               .file = path };
     if (in->fd < 0)
         return err_set(err, "%s: %s", path, strerror(errno));
     if (fstat(in->fd, &st) || !S_ISREG(st.st_mode)) {
