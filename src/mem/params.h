@@ -189,7 +189,7 @@ extern const struct param_group dram_param_group;
          "Accel-Sim's crossbar; H200: requests")                                     \
     NUM(mask_bytes, 0, 0, 64, "B",                                                   \
         "added to a request that writes parts of sectors, and to an atomic unless "  \
-        "it adds one word without a result; H200 measured: 24")                      \
+        "it adds one word without a result; H200 measured: 32")                      \
     NUM(latency, 0, 0, 1024, "cycle", "added to each crossing; Accel-Sim: 0")        \
     NUM(rate, 1, 1, 8, "packet",                                                     \
         "packets per port and cycle, and replies that an SM takes per cycle; "       \

@@ -151,7 +151,7 @@ static void test_flits_of_requests(void **state)
         unsigned flits;
     } rows[] = {
         { { .kind = MEM_READ, .sectors = 15 }, 1 },
-        { { .kind = MEM_WRITE, .sectors = 1, .words = 0xff }, 2 },
+        { { .kind = MEM_WRITE, .sectors = 1, .words = 0xff }, 1 },
         { { .kind = MEM_WRITE, .sectors = 3, .words = 0xffff }, 2 },
         { { .kind = MEM_WRITE, .sectors = 7, .words = 0xffffff }, 3 },
         { { .kind = MEM_WRITE, .sectors = 15, .words = 0xffffffff }, 4 },
@@ -166,8 +166,8 @@ static void test_flits_of_requests(void **state)
         { { .kind = MEM_ATOMIC, .sectors = 15, .words = 0xffffffff }, 5 },
     };
     static const struct icnt_params p = { .flit_bytes = 40,
-                                          .header_bytes = 16,
-                                          .mask_bytes = 24 };
+                                          .header_bytes = 8,
+                                          .mask_bytes = 32 };
 
     (void)state;
     for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++)

@@ -358,7 +358,8 @@ unsigned lsu_make_constants(const struct lsu *l, struct uop *u, struct transacti
 }
 
 /* Pages that the first level misses are looked up one after the other. */
-uint64_t lsu_translate_pages(struct lsu *l, const struct transaction *tx, unsigned n)
+static uint64_t lsu_translate_pages(struct lsu *l, const struct transaction *tx,
+                                    unsigned n)
 {
     const struct tlb_params *p = l->tlb_params;
     uint64_t page = UINT64_MAX, serial = 0, longest = 0;
@@ -381,6 +382,19 @@ uint64_t lsu_translate_pages(struct lsu *l, const struct transaction *tx, unsign
         longest = later(longest, delay);
     }
     return p->hit_cycles + longest;
+}
+
+uint64_t lsu_enter_at(struct lsu *l, const struct uop *u, const struct transaction *tx,
+                      unsigned n, uint64_t cycle)
+{
+    const struct inst *i = u->dyn.inst;
+
+    cycle += lsu_translate_pages(l, tx, n);
+    if (n != 1 || !inst_writes_memory(i))
+        return cycle;
+    cycle = later(cycle, l->lone_free);
+    l->lone_free = cycle + 1 + l->c.l1.lone_store;
+    return cycle;
 }
 
 unsigned lsu_count_shared(struct lsu *l, const struct uop *u)

@@ -63,7 +63,8 @@ struct lsu_posted {
 
 struct lsu {
     struct lsu_front front;
-    uint64_t cycle; /* last cycle that is done completely */
+    uint64_t cycle;     /* last cycle that is done completely */
+    uint64_t lone_free; /* the next store of one line may go on (l1.lone_store) */
     struct memory *memory;
     const struct memory_link *link; /* link from memory */
     struct uop *pool;
@@ -138,8 +139,9 @@ unsigned lsu_make_transactions(struct lsu *l, struct uop *u, bool bypass, bool j
  * different addresses take. */
 unsigned lsu_make_constants(const struct lsu *l, struct uop *u, struct transaction *tx,
                             unsigned *later);
-/* The number of cycles before its transactions may go on. */
-uint64_t lsu_translate_pages(struct lsu *l, const struct transaction *tx, unsigned n);
+/* The cycle, this or a later one, from which on its transactions may go on. */
+uint64_t lsu_enter_at(struct lsu *l, const struct uop *u, const struct transaction *tx,
+                      unsigned n, uint64_t cycle);
 
 /* Accesses of shared memory that its lanes need, one per cycle. */
 unsigned lsu_count_shared(struct lsu *l, const struct uop *u);

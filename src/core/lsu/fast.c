@@ -94,7 +94,7 @@ static struct progress bypass_access(struct lsu_fast *l, const struct uop *u,
 static struct progress memory_access(struct lsu_fast *l, struct uop *u, uint64_t cycle)
 {
     if (l->latch.is_new)
-        cycle += lsu_translate_pages(&l->base, l->store.tx, l->latch.n);
+        cycle = lsu_enter_at(&l->base, u, l->store.tx, l->latch.n, cycle);
     if (l->latch.n)
         return lsu_passes_beside_l1(&l->base, u) ? bypass_access(l, u, cycle)
                                                  : l1_enter(l, u, cycle);

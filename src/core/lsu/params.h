@@ -10,52 +10,55 @@
 #include "config/param.h"
 #include "mem/params.h"
 
-#define L1_PARAMS(NUM, ENUM, BOOL)                                                 \
-    NUM(sets, 1, 1, 4096, "set", "sets [gpgpu_cache:dl1]")                         \
-    NUM(ways, 512, 1, 4096, "line", "lines per set [gpgpu_cache:dl1]")             \
-    ENUM(write, 2, CACHE_WRITE_CHOICES, "what a store hit does [dl1: L]")          \
-    ENUM(allocate, 2, CACHE_ALLOCATE_CHOICES, "when a line is reserved [dl1: s]")  \
-    ENUM(write_allocate, 0, CACHE_WRITE_ALLOCATE_CHOICES,                          \
-         "what a store miss does [dl1: N]")                                        \
-    ENUM(index, 0, CACHE_INDEX_CHOICES, "hash of the set index [dl1: L]")          \
-    NUM(mshrs, 256, 1, 65536, "entry", "outstanding misses [dl1]")                 \
-    NUM(merges, 8, 1, 65536, "request", "requests that share a miss [dl1]")        \
-    NUM(miss_queue, 16, 3, 1024, "request", "misses waiting for the interconnect") \
-    NUM(port_bytes, 32, 1, 1024, "B",                                              \
-        "bytes per cycle through the data port that fills use [dl1]")              \
-    NUM(banks, 4, 1, 32, "bank",                                                   \
-        "transactions that may start per cycle [gpgpu_l1_banks]")                  \
-    NUM(bank_bytes, 32, 4, 128, "B",                                               \
-        "consecutive bytes per bank [gpgpu_l1_banks_byte_interleaving]")           \
-    NUM(latency, 20, 1, 255, "cycle", "hit latency [gpgpu_l1_latency]")            \
-    NUM(line_quarters, 0, 0, 256, "quarter cycle",                                 \
-        "extra latency of an instruction per further line; H200 measured: 5")      \
-    BOOL(skip_global, false, "global loads bypass L1 [gpgpu_gmem_skip_L1D]")       \
-    ENUM(bypass, 0, "beside|through",                                              \
-         "loads and atomics that bypass L1: sent to L2 at once, as in Accel-Sim, " \
-         "or after the time of a lookup, like a miss, and L1 drops their line; "   \
-         "H200 measured: through")                                                 \
-    BOOL(flush, true, "emptied when a kernel starts [gpgpu_flush_l1_cache]")       \
-    NUM(posted, 0, 0, 65535, "request",                                            \
-        "stores and reductions of an SM that are done when L1 has passed them "    \
-        "on, before their answers come, for which only fences wait; others wait")  \
-    BOOL(fences, false,                                                            \
-         "emptied by CCTL.IVALL, with which fences and acquires of the GPU's "     \
-         "scope end; H200 measured")                                               \
-    BOOL(store_fills, false,                                                       \
-         "a store that finds no line makes its own words readable; a sector that " \
-         "was readable stays so; a load that misses in a sector stored in part "   \
-         "leaves nothing else of the line; H200 measured")                         \
-    NUM(store_cycles, 0, 0, 255, "cycle",                                          \
-        "how long a store is on its way into L1; another one to its line then "    \
-        "takes the line's place, except if it joins; 0: not modelled; H200 "       \
-        "measured: 17")                                                            \
-    NUM(store_join, 0, 0, 255, "cycle",                                            \
-        "with store_cycles: the next store joins one to the same line within so "  \
-        "many cycles, if it has at most 8 bytes a lane; H200 measured: 10")        \
-    NUM(unified_kb, 0, 0, 1024, "KB",                                              \
-        "array that L1 and shared memory share: L1 has what the carve-out "        \
-        "leaves; 0: always sets x ways [gpgpu_unified_l1d_size]")                  \
+#define L1_PARAMS(NUM, ENUM, BOOL)                                                       \
+    NUM(sets, 1, 1, 4096, "set", "sets [gpgpu_cache:dl1]")                               \
+    NUM(ways, 512, 1, 4096, "line", "lines per set [gpgpu_cache:dl1]")                   \
+    ENUM(write, 2, CACHE_WRITE_CHOICES, "what a store hit does [dl1: L]")                \
+    ENUM(allocate, 2, CACHE_ALLOCATE_CHOICES, "when a line is reserved [dl1: s]")        \
+    ENUM(write_allocate, 0, CACHE_WRITE_ALLOCATE_CHOICES,                                \
+         "what a store miss does [dl1: N]")                                              \
+    ENUM(index, 0, CACHE_INDEX_CHOICES, "hash of the set index [dl1: L]")                \
+    NUM(mshrs, 256, 1, 65536, "entry", "outstanding misses [dl1]")                       \
+    NUM(merges, 8, 1, 65536, "request", "requests that share a miss [dl1]")              \
+    NUM(miss_queue, 16, 3, 1024, "request", "misses waiting for the interconnect")       \
+    NUM(port_bytes, 32, 1, 1024, "B",                                                    \
+        "bytes per cycle through the data port that fills use [dl1]")                    \
+    NUM(banks, 4, 1, 32, "bank",                                                         \
+        "transactions that may start per cycle [gpgpu_l1_banks]")                        \
+    NUM(bank_bytes, 32, 4, 128, "B",                                                     \
+        "consecutive bytes per bank [gpgpu_l1_banks_byte_interleaving]")                 \
+    NUM(latency, 20, 1, 255, "cycle", "hit latency [gpgpu_l1_latency]")                  \
+    NUM(line_quarters, 0, 0, 256, "quarter cycle",                                       \
+        "extra latency of an instruction per further line; H200 measured: 5")            \
+    BOOL(skip_global, false, "global loads bypass L1 [gpgpu_gmem_skip_L1D]")             \
+    ENUM(bypass, 0, "beside|through",                                                    \
+         "loads and atomics that bypass L1: sent to L2 at once, as in Accel-Sim, "       \
+         "or after the time of a lookup, like a miss, and L1 drops their line; "         \
+         "H200 measured: through")                                                       \
+    BOOL(flush, true, "emptied when a kernel starts [gpgpu_flush_l1_cache]")             \
+    NUM(posted, 0, 0, 65535, "request",                                                  \
+        "stores and reductions of an SM that are done when L1 has passed them "          \
+        "on, before their answers come, for which only fences wait; others wait")        \
+    BOOL(fences, false,                                                                  \
+         "emptied by CCTL.IVALL, with which fences and acquires of the GPU's "           \
+         "scope end; H200 measured")                                                     \
+    BOOL(store_fills, false,                                                             \
+         "a store that finds no line makes its own words readable; a sector that "       \
+         "was readable stays so; a load that misses in a sector stored in part "         \
+         "leaves nothing else of the line; H200 measured")                               \
+    NUM(store_cycles, 0, 0, 255, "cycle",                                                \
+        "how long a store is on its way into L1; another one to its line then "          \
+        "takes the line's place, except if it joins; 0: not modelled; H200 "             \
+        "measured: 17")                                                                  \
+    NUM(store_join, 0, 0, 255, "cycle",                                                  \
+        "with store_cycles: the next store joins one to the same line within so "        \
+        "many cycles, if it has at most 8 bytes a lane; H200 measured: 10")              \
+    NUM(lone_store, 0, 0, 255, "cycle",                                                  \
+        "between two stores or atomics of one line each, beside that of the line; H200 " \
+        "measured: 1")                                                                   \
+    NUM(unified_kb, 0, 0, 1024, "KB",                                                    \
+        "array that L1 and shared memory share: L1 has what the carve-out "              \
+        "leaves; 0: always sets x ways [gpgpu_unified_l1d_size]")                        \
     NUM(reserved_kb, 0, 0, 256, "KB", "part of it that neither uses; H200 measured: 40")
 enum l1_bypass { L1_BYPASS_BESIDE, L1_BYPASS_THROUGH };
 struct l1_params {

@@ -295,7 +295,7 @@ void lsu_plain_load_latch(struct lsu_plain *p, struct uop *u, uint64_t cycle)
         p->latch.bypasses = lsu_bypasses_l1(&p->base, u);
         p->latch.n =
             lsu_make_transactions(&p->base, u, p->latch.bypasses, false, p->latch.tx);
-        p->latch.from += lsu_translate_pages(&p->base, p->latch.tx, p->latch.n);
+        p->latch.from = lsu_enter_at(&p->base, u, p->latch.tx, p->latch.n, cycle);
     } else if (u->dyn.space == SPACE_SHARED) {
         p->latch.n = lsu_count_shared(&p->base, u);
         p->latch.from += p->latch.n - 1;
