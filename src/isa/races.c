@@ -207,12 +207,12 @@ static bool is_ordered(const struct race_block *b, const struct stamp *old,
            (old->warp == warp || w->clock[old->warp] >= old->clock);
 }
 
-/* May they happen at the same time? Atomic operations may, also with a load that sees
- * them. */
+/* May they happen at the same time? Atomic accesses may, also with a load that sees them. */
 static bool may_meet(const struct stamp *a, const struct stamp *b)
 {
-    return a->kind & b->kind & STAMP_ATOMIC ||
-           ((a->kind | b->kind) & STAMP_ATOMIC && (a->kind | b->kind) & STAMP_STRONG);
+    return (a->kind | b->kind) & STAMP_ATOMIC &&
+           a->kind & (STAMP_ATOMIC | STAMP_STRONG) &&
+           b->kind & (STAMP_ATOMIC | STAMP_STRONG);
 }
 
 /* Did both write the same? */
@@ -297,7 +297,7 @@ void races_note_as(struct race_block *b, unsigned warp, const struct dyn *d,
                        .clock = b->warp[warp].clock[warp],
                        .warp = (uint8_t)warp };
 
-    s.kind = (uint8_t)((inst_is_atomic(i) ? STAMP_ATOMIC : 0) |
+    s.kind = (uint8_t)((a.is_atomic ? STAMP_ATOMIC : 0) |
                        (i->flags & INST_BYPASS_L1 ? STAMP_STRONG : 0) |
                        (a.writes ? STAMP_WRITES : 0));
     for (uint32_t m = d->mask; m; m &= m - 1) {
@@ -309,7 +309,8 @@ void races_note_as(struct race_block *b, unsigned warp, const struct dyn *d,
     }
 }
 
-void races_note(struct race_block *b, unsigned warp, const struct dyn *d)
+void races_note(struct race_block *b, unsigned warp, const struct dyn *d,
+                bool is_atomic)
 {
     const struct inst *i = d->inst;
 
@@ -319,11 +320,12 @@ void races_note(struct race_block *b, unsigned warp, const struct dyn *d)
     if (i->class == CLASS_fence)
         b->warp[warp].fence = b->races->time;
     if (inst_is_memory(i) && (d->space == SPACE_SHARED || d->space == SPACE_GLOBAL))
-        races_note_as(b, warp, d,
-                      (struct race_access){ .space = (enum inst_space)d->space,
-                                            .bytes = i->bytes,
-                                            .writes = inst_writes_memory(i) &&
-                                                      !inst_is_copy(i) });
+        races_note_as(
+            b, warp, d,
+            (struct race_access){ .space = (enum inst_space)d->space,
+                                  .bytes = i->bytes,
+                                  .writes = inst_writes_memory(i) && !inst_is_copy(i),
+                                  .is_atomic = is_atomic });
 }
 
 /* One knows all that the other knew. */

@@ -37,14 +37,16 @@ struct race_block;
 struct race_block *races_open(struct races *r, const struct race_shape *shape);
 void races_close(struct race_block *b);
 
-/* A warp has executed an instruction; its addresses are noted in d, if it has any. */
-void races_note(struct race_block *b, unsigned warp, const struct dyn *d);
+/* A warp has executed an instruction; its addresses are noted in d, if it has any. Accesses
+ * that are atomic do not race with each other. */
+void races_note(struct race_block *b, unsigned warp, const struct dyn *d,
+                bool is_atomic);
 /* The same where it accesses something else than its class says: a copy's other side, or
  * rows of matrices. */
 struct race_access {
     enum inst_space space; /* shared or global memory */
     unsigned bytes;        /* per lane */
-    bool writes;
+    bool writes, is_atomic;
 };
 void races_note_as(struct race_block *b, unsigned warp, const struct dyn *d,
                    struct race_access a);

@@ -114,6 +114,29 @@ __global__ void copy_bulk(float *to, const float *from)
         to[threadIdx.x] = tile[threadIdx.x];
 }
 
+/* Waits for a message by relaxed loads; the flag is set by a relaxed store, or not. */
+__global__ void pass_relaxed(int *to, int *mail, int is_plain)
+{
+    int *flag = mail + 1, seen;
+
+    if (threadIdx.x)
+        return;
+    if (blockIdx.x == 0) {
+        mail[0] = 7;
+        __threadfence();
+        if (is_plain)
+            *flag = 1;
+        else
+            asm volatile("st.relaxed.gpu.global.s32 [%0], 1;" ::"l"(flag) : "memory");
+    } else {
+        do
+            asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];" : "=r"(seen) : "l"(flag) : "memory");
+        while (!seen);
+        __threadfence();
+        to[0] = mail[0];
+    }
+}
+
 /* A counter under a lock: the unlocking exchange has no register but RZ. */
 __global__ void count_locked(int *lock, int *counter)
 {
@@ -246,6 +269,8 @@ static void run_fine(void)
     read_table<<<1, 1>>>((float *)l, 9);
     reuse_heap<<<1, 1>>>(lock);
     count_shared<<<1, 32>>>(lock);
+    GOOD(cudaMemset(lock, 0, 2 * sizeof *lock));
+    pass_relaxed<<<2, 32>>>((int *)l, lock, 0);
 }
 
 int main(int argc, char **argv)
@@ -281,7 +306,10 @@ int main(int argc, char **argv)
         part<<<1, THREADS>>>(to, 40);
     else if (!strcmp(what, "barrier-odd"))
         odd<<<1, THREADS>>>(to);
-    else if (!strcmp(what, "fine"))
+    else if (!strcmp(what, "race-flag")) {
+        GOOD(cudaMemset(from, 0, N * sizeof *from));
+        pass_relaxed<<<2, 32>>>((int *)to, (int *)from, 1);
+    } else if (!strcmp(what, "fine"))
         run_fine();
     else if (!strcmp(what, "heap-freed"))
         use_heap<<<1, 1>>>(to, 3, 1);

@@ -77,7 +77,7 @@ static void act(struct rig *r, struct who who, enum what what, enum inst_space s
     addresses_set_line(&d.addr, addr, 0);
     for (unsigned k = 0; k < bytes && what >= STORE; k++)
         r->memory[(addr + k) % BYTES]++;
-    races_note(r->block[who.block], who.warp, &d);
+    races_note(r->block[who.block], who.warp, &d, inst_is_atomic(d.inst));
 }
 
 #define SHARED(block, warp, what) act(r, WHO(block, warp), what, SPACE_SHARED, 8, 4)

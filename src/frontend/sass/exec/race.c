@@ -62,7 +62,36 @@ static void note_zeros(struct sass_warp *w, const struct sass_inst *i, struct dy
         races_note_as(w->block->race, w->index, d,
                       (struct race_access){ .space = (enum inst_space)d->space,
                                             .bytes = special_bytes(i),
-                                            .writes = true });
+                                            .writes = true,
+                                            .is_atomic = true });
+}
+
+/* Relaxed, acquiring and releasing accesses, of the device or of the block. Those of the
+ * system look like volatile ones. */
+static bool is_relaxed(const struct sass_inst *i)
+{
+    enum {
+        STRONG_SM_PRIVATE = 4,
+        STRONG_SM,
+        STRONG_GPU = 7,
+        KIND_STRONG = 2,
+        SCOPE_SYS
+    };
+    unsigned code = sass_field(i, ORDER_ORDER);
+
+    switch (i->base.op) {
+    case OP_LD:
+    case OP_LDG:
+    case OP_ST:
+    case OP_STG:
+        break;
+    default:
+        return false;
+    }
+    if (i->arch == SM75)
+        return code >> 2 == KIND_STRONG && (code & 3) != SCOPE_SYS;
+    return code >= (i->base.class == CLASS_load ? STRONG_SM : STRONG_SM_PRIVATE) &&
+           code <= STRONG_GPU;
 }
 
 static void note_accesses(struct sass_warp *w, const struct sass_inst *i, struct dyn *d)
@@ -80,12 +109,13 @@ static void note_accesses(struct sass_warp *w, const struct sass_inst *i, struct
             note_rows(w, i, d);
         return;
     case OP_LDGSTS:
-        races_note(w->block->race, w->index, d);
+        races_note(w->block->race, w->index, d, false);
         if (d->mask)
             note_copy_target(w, i, d);
         return;
     default:
-        races_note(w->block->race, w->index, d);
+        races_note(w->block->race, w->index, d,
+                   inst_is_atomic(&i->base) || is_relaxed(i));
         if (!i->base.bytes && inst_is_atomic(&i->base) && d->mask)
             note_zeros(w, i, d);
     }
