@@ -1,14 +1,15 @@
 #!/bin/sh
 # The limit study of docs/schemes/limit.md: every combination of limit's switches, the
 # idealised bound, and in-order issue with as many entries; speed-ups over inorder.
-# usage: tools/limit.sh [SIZE [WINDOW [WORKLOAD...]]]      tiny, 64, all of them
+# usage: tools/limit.sh [SIZE [WINDOW [WORKLOAD... | --all]]]      tiny, 64, the dozen of ./run.sh
 set -eu
 cd "$(dirname "$0")/.."
 size=${1:-tiny}
 window=${2:-64}
 [ $# -lt 2 ] || shift
 [ $# -lt 1 ] || shift
-programs=${*:---all}
+programs=${*:-backprop histogram hotspot lud mandelbrot matrixmul nn pathfinder rbfs \
+    reduction scan vecadd}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -17,10 +18,10 @@ measure() { # name, options...
     name=$1
     shift
     # shellcheck disable=SC2086
-    ${LENO:-build/leno} run $programs --size "$size" --gpu rtx2060s-ghost "$@" --csv |
-        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-                 { print $1, $at["gpu.cycles"], $at["sm.reordered"] / $at["sm.warp_insts"] }' \
-        > "$work/$name"
+    ${LENO:-build/leno} run $programs --size "$size" --gpu rtx2060s-ghost "$@" --csv > "$work/csv"
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+             { print $1, $at["gpu.cycles"], $at["sm.reordered"] / $at["sm.warp_insts"] }' \
+        "$work/csv" > "$work/$name"
 }
 
 # One row: geometric mean, least, most, and the mean share.
