@@ -208,6 +208,25 @@ bool warp_awaits_traffic(struct sm *s, unsigned warp)
     return w->loads || w->stores || w->atomics || lsu_await_stores(s->lsu, warp);
 }
 
+void warp_begin_fence(struct sm *s, struct warp *w, const struct uop *u)
+{
+    const struct inst *i = u->dyn.inst;
+    const uint32_t cycles[] = { [FENCE_GPU] = s->config.core.fence_gpu,
+                                [FENCE_SYSTEM] = s->config.core.fence_system };
+
+    if (warp_awaits_traffic(s, u->warp))
+        warp_set_wait(s, u->warp, WAIT_FENCE);
+    if (!u->dyn.mask)
+        return;
+    if (i->flags & INST_BYPASS_L1)
+        lsu_empty_l1(s->lsu);
+    if (i->bytes > FENCE_SYSTEM || !cycles[i->bytes])
+        return;
+    w->hold = s->cycle + cycles[i->bytes];
+    w->hold_cause = STALL_fence;
+    wake_warp_at(&s->wake, u->warp, w->hold);
+}
+
 void warp_settle(struct sm *s, unsigned warp)
 {
     struct warp *w = &s->warp[warp];

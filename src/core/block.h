@@ -55,6 +55,8 @@ void block_check_end(struct sm *s, struct block_slot *b);
 /* Is memory traffic of a warp outstanding that a fence waits for? If so, warp_settle() is
  * called when this changes. */
 bool warp_awaits_traffic(struct sm *s, unsigned warp);
+/* A fence issues: its warp goes on when its traffic is done, and after some time. */
+void warp_begin_fence(struct sm *s, struct warp *w, const struct uop *u);
 void warp_settle(struct sm *s, unsigned warp); /* a fence or atomic may be satisfied */
 
 #endif

@@ -209,10 +209,7 @@ static int issue_begin_wait(struct sm *s, struct warp *w, struct uop *u,
         block_arrive(s, u);
         break;
     case CLASS_fence:
-        if (warp_awaits_traffic(s, u->warp))
-            warp_set_wait(s, u->warp, WAIT_FENCE);
-        if (u->dyn.inst->flags & INST_BYPASS_L1 && u->dyn.mask)
-            lsu_empty_l1(s->lsu);
+        warp_begin_fence(s, w, u);
         break;
     case CLASS_load:
         w->loads++;

@@ -36,6 +36,9 @@ enum { MAX_PIPE_LATENCY = 1000 };
         "before that, per arriving warp, one after another")                           \
     NUM(converge_cycles, 0, 0, 100, "cycle",                                           \
         "from reconvergence (BSYNC) to the warp's next issue")                         \
+    NUM(fence_gpu, 0, 0, 10000, "cycle",                                               \
+        "MEMBAR.GPU, even if nothing is on its way; H200 measured")                    \
+    NUM(fence_system, 0, 0, 10000, "cycle", "the same for MEMBAR.SYS")                 \
     BOOL(fma_halves, false,                                                            \
          "ports: sp has two halves that single precision uses in turn; fma is one "    \
          "of them, dual is both")                                                      \

@@ -98,11 +98,11 @@ enum inst_memory {
     INST_ORDERS = 8, /* fences and barriers: no memory operation passes them */
 };
 
+enum fence_scope { FENCE_BLOCK, FENCE_GPU, FENCE_SYSTEM };
 enum inst_flag {
     INST_EXIT = 1,       /* ends lanes */
     INST_CONTROL = 2,    /* the next instruction may be elsewhere */
-    INST_BYPASS_L1 = 4,  /* a load that must see other SMs' stores; a fence after which
-                          * all loads must: CCTL.IVALL */
+    INST_BYPASS_L1 = 4,  /* must see other SMs' stores; CCTL.IVALL: later loads must */
     INST_SYNC = 8,       /* nothing of its warp may pass it: barriers, fences, exits */
     INST_ASYNC = 16,     /* its registers do not wait for its memory traffic */
     INST_SETS_PRED = 32, /* writes a predicate */
@@ -117,14 +117,14 @@ enum inst_flag {
 
 struct inst {
     uint64_t pc;
-    uint16_t op;        /* the front end's own opcode number */
-    uint8_t class;      /* enum inst_class */
-    uint8_t space;      /* enum inst_space */
-    uint8_t bytes;      /* memory operations: bytes per lane */
-    uint8_t length;     /* length of its encoding in bytes */
-    uint16_t flags;     /* enum inst_flag */
-    uint8_t memory;     /* enum inst_memory */
-    uint8_t depbar;     /* waits until this barrier (0..5; NO_DEPBAR) ... */
+    uint16_t op;    /* the front end's own opcode number */
+    uint8_t class;  /* enum inst_class */
+    uint8_t space;  /* enum inst_space */
+    uint8_t bytes;  /* memory operations: bytes per lane; fences: enum fence_scope */
+    uint8_t length; /* length of its encoding in bytes */
+    uint16_t flags; /* enum inst_flag */
+    uint8_t memory; /* enum inst_memory */
+    uint8_t depbar; /* waits until this barrier (0..5; NO_DEPBAR) ... */
     uint8_t depbar_max; /* ... has at most this count */
     uint8_t depbar_all; /* and until these barriers have count 0 */
     uint8_t product, product_is, products_left; /* of a warpgroup: isa/async.h */

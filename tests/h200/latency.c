@@ -167,6 +167,10 @@ void rows_latency(struct report *r)
         { "LDG.64, L1 hit, 128 B a lane", "load global n8 x128 d8:2 a8:2 s2 w0 q0",
           101 },
         { "MEMBAR.SC.CTA, nothing outstanding", "fence r0 q0 s6", 8 },
+        { "MEMBAR.SC.GPU, ERRBAR, CGAERRBAR, CCTL.IVALL",
+          "fence n1 s6; fence s0; fence s8; fence s8", 265 },
+        { "MEMBAR.SC.SYS, the same after it",
+          "fence n2 s6; fence s0; fence s8; fence s8", 1034 },
     };
     struct rig *rig = rig_new(1, NULL, 0);
 

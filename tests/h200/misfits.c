@@ -139,8 +139,6 @@ const struct misfit misfits[] = {
       "a generic access of the block's own shared memory, timed as LDS, STS or ATOMS" },
     { ASYNC, "remote.atom8.512.to0", 375,
       "a generic access of the block's own shared memory, timed as LDS, STS or ATOMS" },
-    { ASYNC, "cluster.ping8", 4239,
-      "MEMBAR.GPU takes no time here, 265 cycles there, 16 times" },
     { ASYNC, "cpasync.1.32", 292,
       "LDGSTS is timed as a load that bypasses L1; its writes to shared memory are not modelled" },
     { ASYNC, "cpasync.8.32, issued", 49,

@@ -258,6 +258,17 @@ static void set_depbar(struct sass_inst *i)
     }
 }
 
+/* Whom a fence orders for: of CTA, SM, GPU, SYS, ... */
+static uint8_t fence_scope(const struct sass_inst *i)
+{
+    enum { SCOPE_GPU = 2, SCOPE_SYS = 3 };
+    unsigned scope = sass_field(i, MEMBAR_SCOPE);
+
+    return scope == SCOPE_GPU   ? FENCE_GPU
+           : scope == SCOPE_SYS ? FENCE_SYSTEM
+                                : FENCE_BLOCK;
+}
+
 /* Products of a warpgroup, and what waits for groups of them. */
 static void set_products(struct sass_inst *i)
 {
@@ -306,6 +317,8 @@ void pipeline_facts(struct sass_inst *i)
                    (b->op == OP_BSYNC ? INST_CONVERGE : 0) |
                    (reads_time(i) ? INST_TIME : 0) | (is_phase(i) ? INST_PHASE : 0) |
                    (starts_copy(i) ? INST_COPIES : 0));
+    if (b->op == OP_MEMBAR)
+        b->bytes = fence_scope(i);
     set_products(i);
     inst_index(b);
 }
