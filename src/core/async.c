@@ -337,8 +337,8 @@ static int begin_phase(struct sm *s, struct warp *w, struct uop *u, struct err *
     return 0;
 }
 
-/* The warp gives registers to its block, or tries to take some. Recordings hold what came of
- * it. */
+/* The warp gives registers to its block, or tries to take some. Recordings of earlier versions
+ * hold what came of it. */
 static int try_registers(struct sm *s, const struct warp *w, struct err *err)
 {
     struct stream *stream = stream_of(s, w);

@@ -47,11 +47,13 @@ struct copy_run {
 
 enum { BARRIER_RANK = 24 }; /* see struct barrier_op */
 
-/* What an instruction does to a barrier in shared memory, or a copy when it ends. */
+/* What an instruction does to a barrier in shared memory or to the registers that warps share,
+ * or a copy to a barrier when it ends. */
 struct barrier_op {
-    uint32_t barrier; /* address, with its block's rank in the cluster from bit 24 on */
-    uint8_t kind;     /* enum barrier_op_kind */
-    uint16_t times;   /* so many in a row */
+    /* Address, with its block's rank in the cluster from bit 24 on; or registers per thread. */
+    uint32_t barrier;
+    uint8_t kind;   /* enum barrier_op_kind */
+    uint16_t times; /* so many in a row */
     union {
         struct mbarrier_change change;
         uint64_t word;
@@ -60,8 +62,10 @@ struct barrier_op {
 };
 enum barrier_op_kind {
     BARRIER_CHANGE,
-    BARRIER_SET,  /* to the word */
-    BARRIER_WAIT, /* for the end of the phase of that parity */
+    BARRIER_SET,    /* to the word */
+    BARRIER_WAIT,   /* for the end of the phase of that parity */
+    REGISTERS_GIVE, /* the warp keeps as many, and gives its block the rest */
+    REGISTERS_TAKE, /* it waits until it can have as many */
     N_BARRIER_OP
 };
 

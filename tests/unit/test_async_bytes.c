@@ -64,7 +64,9 @@ static struct barrier_op random_op(uint64_t *seed)
                             .kind = (uint8_t)below(seed, N_BARRIER_OP),
                             .times = (uint16_t)(1 + below(seed, 32)) };
 
-    if (o.kind == BARRIER_SET)
+    if (o.kind > BARRIER_WAIT)
+        o.barrier %= 256;
+    else if (o.kind == BARRIER_SET)
         o.word = next(seed);
     else if (o.kind == BARRIER_WAIT)
         o.parity = below(seed, 2);
@@ -169,6 +171,13 @@ static void bounds_are_checked(void **state)
     op.barrier = 8;
     op.kind = BARRIER_WAIT;
     assert_false(is_good(&c, &copies, 1));
+    op.kind = REGISTERS_TAKE;
+    c.kind = COPY_PHASE;
+    op.barrier = 256;
+    assert_true(is_good(&c, &phase, 1));
+    op.barrier = 257;
+    assert_false(is_good(&c, &phase, 1));
+    op.barrier = 8;
     op.kind = N_BARRIER_OP;
     c.kind = COPY_PHASE;
     assert_false(is_good(&c, &phase, 1));

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 enum { KIND_MASK = 15, IS_TENSOR = 16, FIRST_BITS = 64 };
-enum { OP_MASK = 3, OP_DROPS = 4, OP_PARITY = 8, OP_BITS = 16 };
+enum { OP_MASK = 7, OP_DROPS = 8, OP_PARITY = 16, OP_BITS = 32 };
+enum { MAX_REGISTERS = 256 };
 
 static void put_op(const struct barrier_op *o, uint32_t last, struct buf *out)
 {
@@ -93,17 +94,25 @@ static unsigned read_byte_below(struct reader *r, unsigned limit)
 }
 
 /* A barrier must be in the shared memory of one of the blocks. */
+static bool is_place(const struct barrier_op *o, uint32_t cluster)
+{
+    const uint32_t offsets = (1u << BARRIER_RANK) - 1;
+
+    if (o->kind == REGISTERS_GIVE || o->kind == REGISTERS_TAKE)
+        return o->barrier <= MAX_REGISTERS;
+    return o->barrier >> BARRIER_RANK < cluster &&
+           (o->barrier & offsets) < ASYNC_MAX_SHARED && o->barrier % 8 == 0;
+}
+
 static void get_op(struct reader *r, uint32_t last, uint32_t cluster,
                    struct barrier_op *o)
 {
-    const uint32_t offsets = (1u << BARRIER_RANK) - 1;
     unsigned first = read_byte_below(r, OP_BITS);
 
     o->kind = first & OP_MASK;
     o->barrier = last + (uint32_t)zigzag_decode(read_varint(r));
     o->times = (uint16_t)read_below(r, WARP_LANES + 1);
-    if (o->kind >= N_BARRIER_OP || o->barrier >> BARRIER_RANK >= cluster ||
-        (o->barrier & offsets) >= ASYNC_MAX_SHARED || o->barrier % 8)
+    if (o->kind >= N_BARRIER_OP || !is_place(o, cluster))
         r->is_short = true;
     switch ((enum barrier_op_kind)o->kind) {
     case BARRIER_CHANGE:

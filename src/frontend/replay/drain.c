@@ -123,8 +123,7 @@ static int take_inst(struct drain *d, struct open_block *o, unsigned warp,
     turn->wakes = turn->wakes || d->dyn.inst->flags & INST_SYNC;
     if (o->stream->turn == STREAM_SLEPT)
         turn->end = WAVE_SLEPT;
-    if (d->sink->async &&
-        (inst_is_on_mbarrier(d->dyn.inst) || d->dyn.inst->flags & INST_COPIES) &&
+    if (d->sink->async && d->dyn.inst->flags & (INST_PHASE | INST_COPIES) &&
         drain_tell_async(d, o->stream, warp, err))
         return -1;
     return d->sink->inst(d->sink->to, o->slot, warp, &d->dyn, err);

@@ -19,6 +19,7 @@ struct replayed_copy {
 };
 
 struct replayed_phase {
+    uint32_t n_registers; /* per thread of the warp */
     struct replayed_copy
         *pending; /* has issued in program order, but has no effect yet */
     /* Of the wait below: its first try, and the last one; NULL: not known. */
@@ -34,6 +35,7 @@ struct replayed_phase {
 struct replayed_async {
     struct replayed_copy *copies; /* that have not ended */
     uint64_t *word;               /* of barriers, by address / 8 */
+    uint32_t free_registers;      /* per thread of one warp, given back */
     struct replayed_phase warp[];
 };
 
@@ -49,6 +51,8 @@ static struct replayed_async *async_of(struct replayed_block *b)
         b->async->word = calloc(ASYNC_MAX_SHARED / 8, sizeof *b->async->word);
     if (!b->async || !b->async->word)
         err_memory_exit("the barriers of a block");
+    for (unsigned w = 0; w < b->stream.n_warps; w++)
+        b->async->warp[w].n_registers = (b->of->base.registers + 7) & ~7u;
     return b->async;
 }
 
@@ -134,19 +138,52 @@ static void apply(struct replayed_block *b, const struct barrier_op *o)
         *word = mbarrier_update(*word, o->change);
 }
 
-/* Are all phases over that it waits for? */
+static bool is_phase_over(struct replayed_block *b, const struct barrier_op *o)
+{
+    struct replayed_block *there = find_block(b, o->barrier >> BARRIER_RANK);
+
+    return !there || mbarrier_is_over(async_of(there)->word[(o->barrier & offsets) / 8],
+                                      o->parity);
+}
+
+/* Registers that the warp lacks of those it tries to take. */
+static uint32_t missing_registers(const struct replayed_block *b, const struct copy *c,
+                                  const struct barrier_op *o)
+{
+    uint32_t has = b->async->warp[c->warp].n_registers;
+
+    return o->barrier > has ? o->barrier - has : 0;
+}
+
+/* Has it got all that it waits for? */
 static bool is_over(struct replayed_block *b, const struct copy *c)
 {
     for (uint32_t k = 0; k < c->n_ops; k++) {
         const struct barrier_op *o = &c->op[k];
-        struct replayed_block *there = find_block(b, o->barrier >> BARRIER_RANK);
 
-        if (o->kind == BARRIER_WAIT && there &&
-            !mbarrier_is_over(async_of(there)->word[(o->barrier & offsets) / 8],
-                              o->parity))
+        if (o->kind == BARRIER_WAIT && !is_phase_over(b, o))
+            return false;
+        if (o->kind == REGISTERS_TAKE &&
+            missing_registers(b, c, o) > b->async->free_registers)
             return false;
     }
     return true;
+}
+
+static void move_registers(struct replayed_block *b, const struct copy *c,
+                           const struct barrier_op *o)
+{
+    struct replayed_async *a = b->async;
+    uint32_t *has = &a->warp[c->warp].n_registers, missing = missing_registers(b, c, o);
+
+    if (o->kind == REGISTERS_GIVE && o->barrier < *has) {
+        a->free_registers += *has - o->barrier;
+        *has = o->barrier;
+    }
+    if (o->kind == REGISTERS_TAKE && missing <= a->free_registers) {
+        a->free_registers -= missing;
+        *has += missing;
+    }
 }
 
 /* Arrivals at a barrier of another block become one, which takes a while. */
@@ -185,7 +222,9 @@ static void end_phase(struct replayed_block *b, struct replayed_copy *own)
     for (uint32_t k = 0; k < n; k++) {
         const struct barrier_op o = c->op[k];
 
-        if (o.kind == BARRIER_CHANGE && o.barrier >> BARRIER_RANK != rank)
+        if (o.kind == REGISTERS_GIVE || o.kind == REGISTERS_TAKE)
+            move_registers(b, c, &o);
+        else if (o.kind == BARRIER_CHANGE && o.barrier >> BARRIER_RANK != rank)
             send_later(c, o);
         else
             apply(b, &o);
@@ -203,9 +242,15 @@ static void end_phase(struct replayed_block *b, struct replayed_copy *own)
 static bool waits(const struct copy *c)
 {
     for (uint32_t k = 0; k < c->n_ops; k++)
-        if (c->op[k].kind == BARRIER_WAIT)
+        if (c->op[k].kind == BARRIER_WAIT || c->op[k].kind == REGISTERS_TAKE)
             return true;
     return false;
+}
+
+/* A try to take registers never suspends its warp: it has failed, or not. */
+static bool takes_registers(const struct copy *c)
+{
+    return c->n_ops && c->op[0].kind == REGISTERS_TAKE;
 }
 
 static void keep_wait(struct replayed_block *b, struct replayed_phase *p,
@@ -387,7 +432,8 @@ int phases_try(struct stream *s, unsigned warp, bool gives_up, struct err *err)
     if (is_over(b, &c->base)) {
         if (waits(&c->base) && !c->base.gave_up)
             enter_done(p);
-    } else if (!gives_up || (!c->base.gave_up && !enter_fail(b, p))) {
+    } else if (!gives_up ||
+               (!c->base.gave_up && !enter_fail(b, p) && !takes_registers(&c->base))) {
         return 0;
     }
     p->pending = NULL;

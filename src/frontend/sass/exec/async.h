@@ -33,7 +33,7 @@ uint64_t async_in_block(uint64_t to, uint32_t rank);
 int copies_begin(struct sass_warp *w, const struct sass_inst *i, enum copy_kind kind);
 int copies_add_run(struct sass_block *b, uint64_t addr, uint32_t bytes);
 bool copies_report(struct sass_block *b, uint32_t barrier, struct mbarrier_change c);
-/* For who records: an operation of the instruction on a barrier (COPY_PHASE). */
+/* For who records: an operation of the instruction (COPY_PHASE); it has waited in vain. */
 void copies_note_op(struct sass_block *b, struct barrier_op op);
 void copies_give_up(struct sass_block *b, bool gives_up);
 void copies_finish(struct sass_block *b);
@@ -44,6 +44,14 @@ int copies_end(struct stream *s, struct copy *c, struct err *err);
 /* All reports are made at once: timing ends here. */
 void copies_report_all(struct sass_block *b, struct err *err);
 void copies_free(struct sass_block *b);
+
+/* Nothing of this is done unless somebody records: what the instruction does begins to be
+ * noted (0, or -1: out of host memory), an operation of it at an address, or of as many
+ * registers. */
+int async_begin_note(struct sass_warp *w, const struct sass_inst *i);
+void async_note_op(struct sass_warp *w, uint64_t at, struct barrier_op op);
+/* Must its first try in the grid fail? Who records must see once what follows. */
+bool async_must_fail(struct sass_warp *w, const struct sass_inst *i);
 
 /* Two uniform registers; 0 where there are none. */
 uint64_t async_uniform64(const struct sass_warp *w, unsigned reg);

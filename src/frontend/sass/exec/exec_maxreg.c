@@ -40,6 +40,8 @@ static bool may_get_registers(const struct sass_block *b)
 
 static enum exec_result give_registers(struct sass_warp *w, uint32_t keep)
 {
+    async_note_op(w, keep, (struct barrier_op){ .kind = REGISTERS_GIVE });
+    copies_finish(w->block);
     if (keep < w->n_registers) {
         w->block->free_registers += w->n_registers - keep;
         w->n_registers = keep;
@@ -61,11 +63,15 @@ static bool take_registers(struct sass_warp *w, uint32_t n)
 static enum exec_result try_registers(struct sass_warp *w, const struct sass_inst *i,
                                       uint32_t n, uint32_t mask)
 {
-    bool got = take_registers(w, n);
+    bool fails = async_must_fail(w, i), got = !fails && take_registers(w, n);
 
+    async_note_op(w, n, (struct barrier_op){ .kind = REGISTERS_TAKE });
+    if (w->block->copying)
+        copies_give_up(w->block, !got);
+    copies_finish(w->block);
     set_predicate_bits(w, &i->opd[USETMAXREG_PD], got ? ALL_LANES : 0, mask);
     w->slept = w->slept || !got;
-    if (got || may_get_registers(w->block))
+    if (got || fails || may_get_registers(w->block))
         return EXEC_NEXT;
     return sass_fault(w, i, ERR_DEADLOCK,
                       "deadlock: warp %u needs %u more registers per thread, its block "
@@ -82,6 +88,8 @@ enum exec_result exec_usetmaxreg(struct sass_warp *w, const struct sass_inst *i,
         return async_execute_late(w, i);
     if (!mask)
         return EXEC_NEXT;
+    if (async_begin_note(w, i))
+        return EXEC_ERROR;
     switch (sass_field(i, USETMAXREG_HOW)) {
     case MAXREG_DEALLOC:
         return give_registers(w, n);

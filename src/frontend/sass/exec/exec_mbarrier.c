@@ -90,23 +90,21 @@ static void note_barriers(struct sass_warp *w, const uint64_t *addr)
     memory_note(w, SPACE_SHARED, noted);
 }
 
-/* What the instruction does will be noted, if somebody records it. 0, or -1: out of host
- * memory. */
-static int begin_note(struct sass_warp *w, const struct sass_inst *i)
+int async_begin_note(struct sass_warp *w, const struct sass_inst *i)
 {
     return w->block->stream.wants_async ? copies_begin(w, i, COPY_PHASE) : 0;
 }
 
-static void note_op(struct sass_warp *w, uint64_t addr, struct barrier_op op)
+void async_note_op(struct sass_warp *w, uint64_t at, struct barrier_op op)
 {
-    op.barrier = (uint32_t)addr;
+    op.barrier = (uint32_t)at;
     if (w->block->stream.wants_async)
         copies_note_op(w->block, op);
 }
 
 static void note_change(struct sass_warp *w, uint64_t addr, struct mbarrier_change c)
 {
-    note_op(w, addr, (struct barrier_op){ .kind = BARRIER_CHANGE, .change = c });
+    async_note_op(w, addr, (struct barrier_op){ .kind = BARRIER_CHANGE, .change = c });
 }
 
 enum exec_result async_execute_late(struct sass_warp *w, const struct sass_inst *i)
@@ -211,7 +209,7 @@ enum exec_result exec_syncs_arrive(struct sass_warp *w, const struct sass_inst *
     memory_addresses(w, &i->opd[SYNCS_ARRIVE_ADDRESS], addr);
     if (async_is_early(w))
         return execute_late(w, i, mask, addr);
-    if (begin_note(w, i))
+    if (async_begin_note(w, i))
         return EXEC_ERROR;
     for (uint32_t left = mask; left;) {
         uint32_t group = same_address(addr, left);
@@ -244,12 +242,13 @@ enum exec_result exec_syncs_arrive(struct sass_warp *w, const struct sass_inst *
     return EXEC_NEXT;
 }
 
-/* Is it the first time that the grid executes this instruction, or a wait without effect? Who
- * records must see once what follows a wait in vain. */
-static bool is_first_try(struct sass_grid *g, const struct sass_inst *i)
+bool async_must_fail(struct sass_warp *w, const struct sass_inst *i)
 {
+    struct sass_grid *g = w->block->grid;
     const struct sass_inst **more = g->tried;
 
+    if (!w->block->stream.wants_async)
+        return false;
     for (uint32_t k = 0; k < g->n_tried; k++)
         if (g->tried[k] == i)
             return false;
@@ -269,13 +268,14 @@ static uint32_t note_wait(struct sass_warp *w, const struct sass_inst *i, uint32
 {
     if (!w->block->stream.wants_async || !sass_has(i, SYNCS_CHECK_TRYWAIT))
         return over;
-    if (mask && is_first_try(w->block->grid, i))
+    if (mask && async_must_fail(w, i))
         over = 0;
     for (uint32_t m = mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
 
-        note_op(w, addr[l],
-                (struct barrier_op){ .kind = BARRIER_WAIT, .parity = v[l] >> 31 });
+        async_note_op(
+            w, addr[l],
+            (struct barrier_op){ .kind = BARRIER_WAIT, .parity = v[l] >> 31 });
     }
     copies_give_up(w->block, over != mask);
     return over;
@@ -293,7 +293,7 @@ enum exec_result exec_syncs_check(struct sass_warp *w, const struct sass_inst *i
     memory_addresses(w, &i->opd[SYNCS_CHECK_ADDRESS], addr);
     if (async_is_early(w))
         return execute_late(w, i, mask, addr);
-    if (begin_note(w, i))
+    if (async_begin_note(w, i))
         return EXEC_ERROR;
     for (uint32_t m = mask; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
@@ -335,9 +335,10 @@ enum exec_result exec_syncs_exch(struct sass_warp *w, const struct sass_inst *i,
         return EXEC_NEXT;
     sass_source64(w, &i->opd[SYNCS_EXCH_DATA], value);
     at = barrier_at(w, i, (uint32_t)addr[0]);
-    if (!at || begin_note(w, i))
+    if (!at || async_begin_note(w, i))
         return EXEC_ERROR;
-    note_op(w, addr[0], (struct barrier_op){ .kind = BARRIER_SET, .word = value[0] });
+    async_note_op(w, addr[0],
+                  (struct barrier_op){ .kind = BARRIER_SET, .word = value[0] });
     copies_finish(w->block);
     LANES(l)
         old[l] = load64(at);
@@ -364,7 +365,7 @@ enum exec_result exec_arrives(struct sass_warp *w, const struct sass_inst *i,
     memory_addresses(w, &i->opd[ARRIVES_ADDRESS], addr);
     if (is_90 && async_is_early(w))
         return execute_late(w, i, mask, addr);
-    if (is_90 && begin_note(w, i))
+    if (is_90 && async_begin_note(w, i))
         return EXEC_ERROR;
     for (uint32_t m = mask; m; m &= m - 1) {
         uint8_t *at = barrier_at(w, i, (uint32_t)addr[__builtin_ctz(m)]);
