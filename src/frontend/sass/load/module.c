@@ -94,9 +94,9 @@ static int place_code(struct sass_module *m, struct err *err)
 /* Tells --sanitize of all global sections, or that they are gone. */
 static void tell_shadow(const struct sass_module *m, bool is_gone)
 {
-    struct shadow *shadow = m->space->shadow;
+    struct shadow *shadow = m->globals ? m->space->shadow : NULL;
 
-    for (uint32_t i = 1; shadow && m->globals && i < m->cubin.n_sections; i++) {
+    for (uint32_t i = 1; shadow && i < m->cubin.n_sections; i++) {
         const struct cubin_section *s = &m->cubin.sections[i];
 
         if (!is_global(s) || !s->size)
