@@ -295,6 +295,30 @@ static void those_left_pass(void **state)
     assert_true(converge_sync(&w, WAIT, 0, SYNC + 16));
 }
 
+/* By hand: lanes 0 to 3 come to a BSYNC, lanes 4 to 7, which belong to its barrier, wait at a
+ * WARPSYNC for all. Those at the BSYNC pass, at once or when all are blocked, and nothing of
+ * the barrier is left for those who use its register next. */
+static void those_gone_are_forgotten(void **state)
+{
+    enum { COME = 0xf, GONE = 0xf0, SYNC = 0x100, MEET = 0x200 };
+    struct sass_warp w;
+
+    (void)state;
+    for (unsigned is_picked = 0; is_picked < 2; is_picked++) {
+        memset(&w, 0, sizeof w);
+        w.exited = ~(uint32_t)(COME | GONE);
+        w.seq = 9;
+        w.picked = is_picked ? 9 : 0;
+        w.b[0] = COME | GONE;
+        w.active = COME | GONE;
+        converge_hold(&w, GONE, LANE_WARPSYNC, COME | GONE, MEET);
+        assert_int_equal(converge_sync(&w, COME, 0, SYNC + 16), is_picked);
+        if (!is_picked)
+            assert_true(converge_pick(&w) && w.active == COME && w.pc == SYNC);
+        assert_int_equal(w.b[0], 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(groups_run_as_on_hardware),
@@ -303,7 +327,8 @@ int main(void)
                                             groups_run_in_the_order_of_hardware),
                                         cmocka_unit_test(lanes_get_their_turn),
                                         cmocka_unit_test(spinning_needs_no_yield),
-                                        cmocka_unit_test(those_left_pass) };
+                                        cmocka_unit_test(those_left_pass),
+                                        cmocka_unit_test(those_gone_are_forgotten) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
