@@ -123,13 +123,12 @@ static unsigned form_of(const struct inst *i)
            (inst_is_sync(i) ? FORM_SYNC : 0);
 }
 
-/* The forms that an instruction of this form must not pass. */
+/* The forms that an instruction of this form must not pass; FORM_NUMBER is a matter of
+ * turns. */
 static unsigned forms_not_passed(const struct scheme *s, unsigned form)
 {
     unsigned behind = FORM_BRANCH | FORM_SYNC;
 
-    if (form & FORM_NUMBER)
-        behind |= FORM_NUMBER;
     if (form & FORM_LOAD)
         behind |= FORM_STORE;
     if (form & FORM_STORE)
@@ -177,7 +176,6 @@ static void add_source(struct scheme *s, struct book *b, struct slot *e,
     const struct slot *p;
 
     if (!is_near(s, i, k)) {
-        e->far |= bit64(k);
         add_number(s, b, e, u, i->list.reg[k]);
         return;
     }
@@ -185,7 +183,7 @@ static void add_source(struct scheme *s, struct book *b, struct slot *e,
     p = slot_back(s, b, e, i->distance[k]);
     if (!p) /* an eliminator has dropped the producer: as if written at once */
         return;
-    e->farthest = earlier(e->farthest, p->at);
+    e->farthest = (uint8_t)later(e->farthest, e->at - p->at);
     e->sources |= pending_slot(s, b, p->at);
     check_distance(b, e, p, u, i->list.reg[k]);
 }
@@ -196,8 +194,8 @@ static void add_write(const struct scheme *s, struct slot *e, const struct reg *
 {
     if (params_of(s)->order == ORDER_ALL)
         e->form |= FORM_NUMBER;
-    else if (!(e->form & FORM_NUMBER) && e->readers < r->readers)
-        e->readers = r->readers;
+    else if (!(e->form & FORM_NUMBER) && e->turn < r->readers)
+        e->turn = r->readers;
 }
 
 static void add_result(struct scheme *s, struct book *b, struct slot *e,
@@ -248,12 +246,8 @@ static void add_operands(struct scheme *s, struct book *b, struct slot *e,
     }
     for (unsigned k = 0; k < n; k++)
         add_source(s, b, e, u, k);
-    for (unsigned k = n; k < n + i->list.n_writes; k++) {
-        bool is_filed = !is_near(s, i, k);
-
-        e->far |= (uint64_t)is_filed << k;
-        add_result(s, b, e, u, i->list.reg[k], is_filed);
-    }
+    for (unsigned k = n; k < n + i->list.n_writes; k++)
+        add_result(s, b, e, u, i->list.reg[k], !is_near(s, i, k));
 }
 
 /* An eliminator has dropped some instructions: their results are in the register
@@ -281,17 +275,15 @@ static void turbulence_insert(struct scheme *s, struct uop *u)
     INVARIANT(window_size(b) < params_of(s)->window && !(b->unwritten & slot));
     if (u->dyn.seq != b->next_seq)
         forget_lanes(b);
-    *e = (struct slot){ .at = b->next,
-                        .seq = u->dyn.seq,
-                        .uop = u->id,
-                        .form = (uint8_t)form_of(i),
-                        .farthest = b->next };
+    *e = (struct slot){
+        .at = b->next, .seq = u->dyn.seq, .uop = u->id, .form = (uint8_t)form_of(i)
+    };
     add_operands(s, b, e, u);
     for (uint64_t m = e->sources | e->names; m; m &= m - 1)
         b->slot[bits_first(m)].waiters |= slot;
     turbulence_open_slot(b, e, slot);
     e->behind = slots_not_passed(s, b, e->form);
-    for (unsigned m = e->form; m; m &= m - 1)
+    for (unsigned m = e->form & FORMS_BY_SLOT; m; m &= m - 1)
         b->form[bits_first(m)] |= slot;
     if (e->form & FORM_NUMBER)
         e->turn = b->n_turns++;
@@ -326,7 +318,7 @@ static struct offer turbulence_candidate(struct scheme *s, unsigned warp)
 
         if (b->branch && e->at > b->branch)
             break;
-        if (!(e->behind & window_of(b)) && e->readers <= b->turn)
+        if (!(e->behind & window_of(b)) && e->turn <= b->turn)
             return offer_uop(e->uop);
     }
     if (window_of(b))
@@ -335,16 +327,16 @@ static struct offer turbulence_candidate(struct scheme *s, unsigned warp)
 }
 
 /* Records a write, sent or completed, for the registers of the file that it writes. */
-static void mark_file(struct book *b, const struct slot *e, const struct uop *u,
-                      bool sent)
+static void mark_file(struct scheme *s, struct book *b, const struct uop *u, bool sent)
 {
-    const struct reglist *l = &u->dyn.inst->list;
-    const uint16_t *written = l->reg + l->n_reads;
+    const struct inst *i = u->dyn.inst;
+    unsigned n = i->list.n_reads;
 
-    for (uint64_t m = e->far >> l->n_reads; m; m &= m - 1) {
-        struct reg *r = &b->reg[written[bits_first(m)]];
+    for (unsigned k = n; k < n + i->list.n_writes; k++) {
+        struct reg *r = &b->reg[i->list.reg[k]];
 
-        *(sent ? &r->sent : &r->come) = u->tag;
+        if (!is_near(s, i, k))
+            *(sent ? &r->sent : &r->come) = u->tag;
     }
 }
 
@@ -355,13 +347,13 @@ static void turbulence_issued(struct scheme *s, struct uop *u)
     uint64_t slot = slot_bit(slot_of(u->tag));
 
     INVARIANT(window_of(b) & slot && e->at == u->tag);
-    for (unsigned m = e->form; m; m &= m - 1)
+    for (unsigned m = e->form & FORMS_BY_SLOT; m; m &= m - 1)
         b->form[bits_first(m)] &= ~slot;
     b->open &= ~slot;
     b->turn += (e->form & FORM_NUMBER) != 0;
     if (u->dyn.inst->flags & INST_CONTROL && !params_of(s)->release_at_issue)
         b->branch = u->tag;
-    mark_file(b, e, u, true);
+    mark_file(s, b, u, true);
 }
 
 static void turbulence_resolved(struct scheme *s, struct uop *u)
@@ -398,7 +390,7 @@ static void turbulence_written_back(struct scheme *s, struct uop *u)
     turbulence_resolved(s, u);
     if (b->slot[slot].at != u->tag || !(b->unwritten & slot_bit(slot)))
         return; /* it has no result */
-    mark_file(b, &b->slot[slot], u, false);
+    mark_file(s, b, u, false);
     turbulence_release_slot(b, slot);
     scheme_wake(s, u->warp);
 }

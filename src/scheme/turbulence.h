@@ -58,28 +58,31 @@ enum {
     FORM_STORE = 8,
     FORM_BRANCH = 16,
     FORM_SYNC = 32,
+    FORMS_BY_SLOT = FORM_ANY | FORM_LOAD | FORM_STORE | FORM_BRANCH | FORM_SYNC,
 };
 
 /* Ways in which the distances of a program can be wrong. */
 enum fault { FAULT_NONE, FAULT_UNMARKED, FAULT_PRODUCER, FAULT_LANES, FAULT_RING_ONLY };
 
-/* An instruction's place in the ring, from insertion until the slot is reused. */
+/* An instruction's place in the ring, from insertion until the slot is reused. (perf: a host
+ * cache line) */
 struct slot {
-    uint64_t at;      /* number of the instruction in its warp, as counted here */
-    uint64_t seq;     /* sequence number in the program */
-    uint64_t turn;    /* FORM_NUMBER: how many such instructions precede it */
-    uint64_t readers; /* others: how many of them must issue first (WAR) */
+    _Alignas(SCHEME_ALIGN) uint64_t at; /* number in its warp, as counted here */
+    uint64_t seq;                       /* sequence number in the program */
+    /* FORM_NUMBER instructions that must issue first: all before it if it is one itself,
+     * otherwise up to the last that reads what it writes (WAR) */
+    uint64_t turn;
     uint64_t sources; /* slots whose results it needs ... */
     uint64_t names; /* ... or must not overtake, because they write the same register */
-    uint64_t waiters;  /* slots that need its own result, or must not overtake it */
-    uint64_t behind;   /* slots that it must not pass while they are in the window */
-    uint64_t far;      /* operands by number, as places of its list */
-    uint64_t farthest; /* number of the oldest whose slot it reads, or its own */
+    uint64_t waiters; /* slots that need its own result, or must not overtake it */
+    uint64_t behind;  /* slots that it must not pass while they are in the window */
     uop_id uop;
+    uint16_t reg; /* register that the fault concerns */
     uint8_t form;
     uint8_t fault;
-    uint16_t reg; /* register that the fault concerns */
+    uint8_t farthest; /* how far before it the oldest slot is that it reads; 0: none */
 };
+_Static_assert(sizeof(struct slot) == SCHEME_ALIGN && MAX_RING <= UINT8_MAX, "slot");
 
 /* A register, as of the youngest instruction in the window. Instructions are numbered
  * from 1; 0 means none. */
@@ -99,9 +102,10 @@ struct book {
     uint64_t next_seq;      /* its sequence number in the program */
     uint64_t turn, n_turns; /* FORM_NUMBER: how many have issued, and were inserted */
     uint64_t branch;        /* branch that has issued but not resolved; 0: none */
-    uint64_t form[N_FORMS]; /* the window, by form; the first is FORM_ANY */
-    uint64_t open;          /* of the window: those that wait for no other slot */
-    struct regset touched;  /* registers with a state, in reg */
+    uint64_t
+        form[N_FORMS]; /* the window, by form (FORMS_BY_SLOT); the first is FORM_ANY */
+    uint64_t open;     /* of the window: those that wait for no other slot */
+    struct regset touched; /* registers with a state, in reg */
     struct slot slot[MAX_RING];
     struct reg reg[N_REGID];
 };

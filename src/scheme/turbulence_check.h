@@ -85,16 +85,16 @@ static inline int wrong_order(const struct scheme *s, const struct uop *u,
 static inline bool has_sources(const struct scheme *s, const struct book *b,
                                const struct slot *e)
 {
-    return slot_at(s, b, e->farthest);
+    return slot_at(s, b, e->at - e->farthest);
 }
 
-static inline bool meets_write(const struct book *b, const struct slot *e,
+static inline bool meets_write(const struct scheme *s, const struct book *b,
                                const struct inst *i)
 {
-    for (uint64_t m = e->far; m; m &= m - 1) {
-        const struct reg *r = &b->reg[i->list.reg[bits_first(m)]];
+    for (unsigned k = 0; k < i->list.n_reads + i->list.n_writes; k++) {
+        const struct reg *r = &b->reg[i->list.reg[k]];
 
-        if (r->sent != r->come)
+        if (!is_near(s, i, k) && r->sent != r->come)
             return true;
     }
     return false;
@@ -136,7 +136,7 @@ static inline int turbulence_check(struct scheme *s, const struct uop *u,
                            err);
     if (!has_sources(s, b, e))
         return wrong_order(s, u, "finds a source's slot of the ring reused", err);
-    if (meets_write(b, e, u->dyn.inst))
+    if (meets_write(s, b, u->dyn.inst))
         return wrong_order(s, u, "uses a register of the file with a pending write",
                            err);
     return 0;

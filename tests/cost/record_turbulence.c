@@ -136,7 +136,8 @@ static unsigned ready_places(const struct book *b)
 
         if (b->branch && e->at > b->branch)
             break;
-        mask |= (unsigned)(!(e->sources | e->names) && !(e->behind & window_of(b)))
+        mask |= (unsigned)(!(e->sources | e->names) && !(e->behind & window_of(b)) &&
+                           e->turn <= b->turn)
                 << place;
     }
     return mask;
