@@ -19,7 +19,7 @@ extern const struct sm_core SM_CORE, sm_core_any;
 
 static inline const struct scheme_ops *ops_of(const struct sm *s)
 {
-    return scheme_table(s->scheme);
+    return SCHEME_OPS(s->scheme);
 }
 
 /* Calls a hook of the scheme, if it has one. */

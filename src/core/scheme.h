@@ -37,7 +37,6 @@
 #include "stats/stat.h"
 
 struct scheme;
-enum { MAX_PIPES = 32 }; /* u->pipe: a word has a bit for each */
 
 /* Why a warp offers nothing: HOLD(name, the stall reason charged). Stalls on registers
  * are named by the core, which knows the producers; if there is none, the scheme is
@@ -144,8 +143,7 @@ struct scheme_ops {
 
     /* Optional: reservation stations. Returns the instruction of a sub-core that leaves
      * for its unit now, for one of these pipes (bits of u->pipe); NO_UOP: none. Called
-     * repeatedly in each cycle while s->ready has the sub-core's bit, with those pipes of
-     * s->ready_pipes whose unit has room. */
+     * repeatedly in each cycle while s->ready has the sub-core's bit. */
     uop_id (*dispatch)(struct scheme *s, unsigned subcore, uint32_t pipes);
     /* It knows that an instruction whose result is known (u->reused, skip.h) captures
      * nothing and is not dispatched: written_back() follows its issue. */
@@ -179,16 +177,14 @@ struct scheme {
      * asked for; kept by the core */
     struct warpset waiting;
     uint64_t cycle; /* now */
-    /* with dispatch(): sub-cores, as bits, for which it must be called, and for each the
-     * pipes, as bits, of instructions that it might return */
-    uint32_t ready, ready_pipes[MAX_SUBCORES];
+    uint32_t ready; /* sub-cores, as bits, for which dispatch() must be called ... */
+    uint32_t ready_pipes[MAX_SUBCORES]; /* ... for some of these pipes, as bits */
     bool wants_tick;   /* tick() is called every cycle while this is set */
     bool wants_reads;  /* operands_read() is called; set in init, or by dispatch() */
     bool wants_checks; /* checked() is called; set in init */
     /* with ops->wants_pipes; candidate() is called when they change, and writes first */
     uint32_t free_pipes[MAX_SUBCORES]; /* as bits */
-    struct warpset
-        first; /* warps whose offers issue before others', beside each other */
+    struct warpset first; /* warps whose offers issue first, beside each other */
     /* only control words protect: an operand read too early is a violation; set in init */
     bool is_exposed;
     bool renames;   /* any written version may be read; set in init, or by dispatch() */
@@ -210,10 +206,6 @@ extern const struct scheme_ops FUSED_OPS;
 #else
 #define SCHEME_OPS(s) ((s)->ops)
 #endif
-static inline const struct scheme_ops *scheme_table(const struct scheme *s)
-{
-    return SCHEME_OPS(s);
-}
 
 /* Allocates the state of a scheme or an eliminator, all zero and aligned to a host cache
  * line, as a struct uop in it must be; release it with free(). NULL: out of memory. */

@@ -13,7 +13,7 @@ enum { IS_FUSED = true };
 enum { IS_FUSED = false };
 #endif
 
-enum { MAX_SUBCORES = 4, COMMON_SUBCORES = 4 };
+enum { MAX_SUBCORES = 4, COMMON_SUBCORES = 4, MAX_PIPES = 32 /* bits of a word */ };
 
 struct core_shape {
     unsigned n_warps;    /* slots of the SM; warp w is on sub-core w % n_subcores */

@@ -138,7 +138,7 @@ unsigned ghost_window(const void *params);
 /* Is it ghost.precise? */
 static inline bool is_precise(const struct ghost *g)
 {
-    return scheme_table(&g->base)->init == ghost_init_precise;
+    return SCHEME_OPS(&g->base)->init == ghost_init_precise;
 }
 
 /* The fields of the scheme_ops table that both schemes have in common. */
