@@ -2,7 +2,8 @@
 """Compares whole kernels on the h200 machine with an H200.
 
 usage: tools/h200-kernels.py [--leno FILE] [--probes DIR] [--only TEXT[,TEXT...]]
-                             [--below CYCLES] [--save FILE] [--against FILE] [-- OPTION...]
+                             [--below CYCLES] [--save FILE] [--against FILE] [--table FILE]
+                             [-- OPTION...]
 
 tests/h200/kernels.csv has the launches: cycles are sm__cycles_active.max of Nsight Compute
 with cold caches, the median of several runs. Each launch is simulated in a process of its
@@ -11,7 +12,8 @@ Programs named probe/NAME are executables in DIR, built with nvcc -arch=sm_90 -O
 sources; the others are workloads, NAME/SIZE or of size small. Where warps spin, the H200's
 own runs differ in warp instructions (A-B): those are not compared. --only selects launches whose program,
 number and kernel contain a TEXT; --below those that take fewer cycles on the H200; --save
-keeps the cycles in a file, which --against prints beside new ones.
+keeps the cycles in a file, which --against prints beside new ones. --table simulates nothing: it
+prints such a file as a table of docs/h200.md.
 """
 import argparse
 import csv
@@ -34,6 +36,7 @@ def arguments():
     p.add_argument('--below', type=float, default=float('inf'))
     p.add_argument('--save')
     p.add_argument('--against')
+    p.add_argument('--table')
     p.add_argument('options', nargs='*')
     return p.parse_args()
 
@@ -89,8 +92,32 @@ def mean(values):
     return sum(values) / len(values) if values else 0.0
 
 
+def summary(errors):
+    long = [abs(e) for hw, e in errors if hw >= LONG]
+    return ('mean absolute error: %.1f %% of %d launches; %.1f %% of %d of %d cycles and more' %
+            (100 * mean([abs(e) for _, e in errors]), len(errors), 100 * mean(long),
+             len(long), LONG))
+
+
+def print_table(a):
+    with open(a.table) as f:
+        kept = json.load(f)
+    errors = []
+    print('| launch | H200 | warm | h200 | error |\n| --- | ---: | ---: | ---: | ---: |')
+    for r in launches(a):
+        if r['name'] in kept:
+            cycles = kept[r['name']]
+            errors.append((r['hw'], cycles / r['hw'] - 1))
+            print('| %s | %.0f | %.0f | %d | %+.1f %% |' % (
+                r['name'], r['hw'], float(r['warm_cycles'] or 'nan'), cycles,
+                100 * errors[-1][1]))
+    print('\n' + summary(errors))
+
+
 def main():
     a = arguments()
+    if a.table:
+        return print_table(a)
     before = json.load(open(a.against)) if a.against else {}
     kept = json.load(open(a.save)) if a.save and os.path.exists(a.save) else {}
     errors, wrong = [], 0
@@ -110,11 +137,7 @@ def main():
         if a.save:
             with open(a.save, 'w') as f:
                 json.dump(kept, f, indent=0, sort_keys=True)
-    long = [abs(e) for hw, e in errors if hw >= LONG]
-    print('mean absolute error: %.1f %% of %d launches; %.1f %% of %d of %d cycles and '
-          'more; %d with other warp instructions' %
-          (100 * mean([abs(e) for _, e in errors]), len(errors), 100 * mean(long),
-           len(long), LONG, wrong))
+    print('%s; %d with other warp instructions' % (summary(errors), wrong))
 
 
 if __name__ == '__main__':
