@@ -302,7 +302,7 @@ __attribute__((noinline)) static int issue_uop(struct sm *s, struct subcore *c,
 static uint64_t find_able_ports(const struct sm *s, const struct subcore *c,
                                 uint64_t able)
 {
-    if (s->cycle < c->port.issue_free)
+    if (s->cycle < c->port.issue_free || !ports_have_code(s, c))
         return 0;
     for (uint64_t m = able; m; m &= m - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(m);

@@ -239,6 +239,12 @@ static bool ports_in_order(const struct sm *s, const struct uop *u)
     return true;
 }
 
+/* As many as are fetched in vain after one branch, warps have in their buffers. */
+bool ports_have_code(const struct sm *s, const struct subcore *c)
+{
+    return c->port.fetched <= 100 * s->cycle + s->config.fetch.branch_hundredths;
+}
+
 /* Is a bank that it reads too far behind? Most often none is. */
 static bool awaits_bank(const struct sm *s, const struct subcore *c,
                         const struct uop *u)
@@ -332,6 +338,15 @@ static uint64_t ports_take_unit(struct sm *s, struct subcore *c, const struct uo
     return start;
 }
 
+/* The sub-core fetches one instruction per cycle: another one for each that issues, and some
+ * in vain after a taken branch. */
+static void ports_refetch(const struct sm *s, struct subcore *c, const struct uop *u)
+{
+    unsigned vain = u->redirects ? s->config.fetch.branch_hundredths : 0;
+
+    c->port.fetched = later(c->port.fetched, 100 * s->cycle) + 100 + vain;
+}
+
 static bool writes_predicate(const struct inst *i)
 {
     const struct reglist *l = &i->list;
@@ -345,6 +360,8 @@ static bool writes_predicate(const struct inst *i)
 void ports_start(struct sm *s, struct subcore *c, struct uop *u)
 {
     u->taken = ports_take_unit(s, c, u);
+    if (s->config.fetch.branch_hundredths)
+        ports_refetch(s, c, u);
     u->done = u->taken + s->timing[u->dyn.inst->class].latency;
     if (u->dyn.inst->product)
         u->done = s->cycle + 1;

@@ -19,6 +19,7 @@ struct port_state {
     uint64_t banks_free;           /* ... and the latest of these */
     uint16_t reuse[3];             /* register and warp in each reuse slot */
     uint64_t issue_free;           /* end of the issue port's busy time */
+    uint64_t fetched;              /* 100 times the cycle in which fetch catches up */
     uint64_t half_free[2];         /* halves of sp; [1] is fma */
     unsigned last_half;            /* the half taken last */
     uint64_t sfu_free;             /* the sfu unit itself, after its queue */
@@ -36,6 +37,7 @@ enum { ANNOUNCED = 0xff };
 
 void ports_wrote(struct sm *s, const struct uop *u);
 bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u);
+bool ports_have_code(const struct sm *s, const struct subcore *c);
 void ports_start(struct sm *s, struct subcore *c, struct uop *u); /* in its unit */
 /* Is a source, whose producer has this version, read late enough to find its result? */
 bool ports_reads_in_time(const struct sm *s, const struct uop *u, unsigned reg,

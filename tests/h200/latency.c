@@ -223,6 +223,10 @@ void rows_control(struct report *r)
                 rig_pace(rig, "branch s4;branch s5;" FADD16
                               ";branch jump16 s5;branch still s5")),
             "if, else of 16 FADD: all one way");
+    row_add(r,
+            ROW("3.3 Control flow", ROW_RATE, 1.4,
+                rig_rate(rig, "branch jump1 s5", 32, 96)),
+            "BRA taken, 32 warps, per cycle");
     for (unsigned k = 0; k < 6; k++)
         row_add(r, ROW("3.3 Control flow", ROW_CYCLES, bar[k], barrier(rig, 1u << k)),
                 "BAR.SYNC, %u warps", 1u << k);

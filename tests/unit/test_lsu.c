@@ -131,6 +131,41 @@ static void atomics_see_no_l1(void **state)
     rig_free(&r);
 }
 
+/* Latency of a load that hits, taken so many cycles after one that misses. */
+static uint64_t hit_after(bool fill_first, unsigned delay)
+{
+    struct rig r;
+    struct uop *u;
+    uint64_t taken, done;
+
+    rig_defaults(&r, 1);
+    r.lc.l1.fill_first = fill_first;
+    rig_build(&r);
+    rig_take(&r, 0, rig_uop(&r, 0, RIG_LOAD, SPACE_GLOBAL, 0x1000, 0));
+    rig_drain(&r, 1000);
+    rig_take(&r, 0, rig_uop(&r, 0, RIG_LOAD, SPACE_GLOBAL, 0x9000, 0));
+    while (delay--)
+        rig_step(&r);
+    taken = r.cycle;
+    u = rig_uop(&r, 0, RIG_LOAD, SPACE_GLOBAL, 0x1000, 0);
+    rig_take(&r, 0, u);
+    rig_drain(&r, 1000);
+    done = r.done_at[0][u->id];
+    rig_free(&r);
+    return done - taken;
+}
+
+/* A fill of one sector takes one cycle, in which nothing is looked up. */
+static void a_fill_takes_the_cycle_of_a_lookup(void **state)
+{
+    uint64_t late = 0;
+
+    (void)state;
+    for (unsigned delay = 1; delay < 500; delay++)
+        late += hit_after(true, delay) - hit_after(false, delay);
+    assert_int_equal(late, 1);
+}
+
 /* 32 sectors of one bank hold the unit for 32 cycles, of four banks for 8. */
 static void bank_conflicts_hold_the_unit(void **state)
 {
@@ -506,6 +541,7 @@ int main(void)
         cmocka_unit_test(different_constants_take_turns),
         cmocka_unit_test(textures_take_their_fixed_time),
         cmocka_unit_test(fills_hold_the_port),
+        cmocka_unit_test(a_fill_takes_the_cycle_of_a_lookup),
         cmocka_unit_test(translations_of_one_instruction_serialise),
         cmocka_unit_test(says_when_addresses_are_checked),
         cmocka_unit_test(report_names_the_next_cycles),

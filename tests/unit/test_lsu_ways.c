@@ -78,6 +78,7 @@ static void make_short(struct lsu_config *c, uint64_t *seed)
     c->l1.store_fills = rng(seed) % 2;
     c->l1.store_cycles = rng(seed) % 2 ? 17 : 0;
     c->l1.store_join = rng(seed) % 12;
+    c->l1.fill_first = rng(seed) % 2;
     c->l1.posted = rng(seed) % 3 * (rng(seed) % 20);
 }
 

@@ -90,7 +90,7 @@ static inline uint32_t l1_banks_of(const struct lsu_fast *l, uint64_t line,
 static inline void l1_stay(struct lsu_fast *l)
 {
     l->latch.until = l->base.cycle;
-    l->latch.is_stuck = l->banks.blocked & l->latch.awaited;
+    l->latch.is_stuck = l->store.bank[__builtin_ctz(l->latch.awaited)].since != 0;
     l1_count_conflict(&l->base, l->latch.uop);
 }
 

@@ -389,11 +389,28 @@ static bool is_alone(const struct l1_queue *q, uint64_t cycle)
     return q->n == 1 || q->ring[(q->head + 1) & q->mask].ready > cycle;
 }
 
+/* A fill has taken the cycle of lookups. */
+static bool l1_is_filling(const struct lsu_fast *l)
+{
+    return l->base.c.l1.fill_first && l->replies.fill_free > l->base.cycle;
+}
+
+/* All that could be looked up is tried in the next cycle. */
+static bool put_off_lookups(struct lsu_fast *l)
+{
+    hold_ready(l);
+    agenda_set(&l->agenda, LSU_LOOKUP,
+               l->banks.held ? l->base.cycle + 1 : next_lookup(l));
+    return false;
+}
+
 bool l1_lookups(struct lsu_fast *l)
 {
     struct l1_queue *q = &l->banks.under_way;
     bool some;
 
+    if (l1_is_filling(l))
+        return put_off_lookups(l);
     if (!l->banks.held && is_alone(q, l->base.cycle)) {
         some = run_together(l, l1_first(q));
         l1_drop_first(q);

@@ -30,6 +30,7 @@
     NUM(latency, 20, 1, 255, "cycle", "hit latency [gpgpu_l1_latency]")                  \
     NUM(line_quarters, 0, 0, 256, "quarter cycle",                                       \
         "extra latency of an instruction per further line; H200 measured: 5")            \
+    BOOL(fill_first, false, "a fill takes the cycle of a lookup; H200 measured")         \
     BOOL(skip_global, false, "global loads bypass L1 [gpgpu_gmem_skip_L1D]")             \
     ENUM(bypass, 0, "beside|through",                                                    \
          "loads and atomics that bypass L1: sent to L2 at once, as in Accel-Sim, "       \

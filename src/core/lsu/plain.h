@@ -17,6 +17,7 @@ struct lsu_plain_bank {
     uint32_t head, n;
     bool is_blocked; /* the lookup of the first failed ... */
     uint8_t why;     /* ... for this reason (enum cache_fail) */
+    bool has_failed; /* it did when it was last tried */
 };
 
 struct lsu_plain {

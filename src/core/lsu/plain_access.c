@@ -82,9 +82,14 @@ static bool run_bank(struct lsu_plain *p, struct lsu_plain_bank *b, bool has_msh
 
     if (!b->n || a->ready > p->base.cycle)
         return false;
+    if (p->base.c.l1.fill_first && p->fill_free > p->base.cycle) {
+        *l1_fail_counter(&p->base, b->why) += b->has_failed;
+        return false;
+    }
     if (!b->is_blocked || may_try_again(p, b, has_mshr))
         b->is_blocked =
             !(a->bypasses ? pass_through(p, a, &b->why) : look_up(p, a, &b->why));
+    b->has_failed = b->is_blocked;
     if (b->is_blocked) {
         ++*l1_fail_counter(&p->base, b->why);
         return false;
@@ -112,7 +117,7 @@ static void await_bank(struct lsu_plain *p, const struct uop *u,
 {
     if (is_counted)
         l1_count_conflict(&p->base, u->id);
-    p->latch.is_stuck = b->is_blocked;
+    p->latch.is_stuck = b->has_failed;
 }
 
 static void enter_bank(struct lsu_plain *p, struct lsu_plain_bank *b,
