@@ -14,7 +14,9 @@ int async_init(struct sm *s, struct err *err)
 {
     s->async = calloc(1, sizeof *s->async);
     if (!s->async ||
-        !(s->async->warp = calloc(s->shape.n_warps, sizeof *s->async->warp)))
+        !(s->async->warp = calloc(s->shape.n_warps, sizeof *s->async->warp)) ||
+        !(s->async->group =
+              calloc((size_t)s->shape.n_warps * ASYNC_GROUPS, sizeof *s->async->group)))
         return err_memory(err, "SM %u", s->index);
     async_forget(s);
     return 0;
@@ -22,8 +24,10 @@ int async_init(struct sm *s, struct err *err)
 
 void async_free(struct sm *s)
 {
-    if (s->async)
+    if (s->async) {
         free(s->async->warp);
+        free(s->async->group);
+    }
     free(s->async);
 }
 
@@ -375,6 +379,7 @@ uint64_t async_take_product(struct sm *s, const struct uop *u, uint64_t *free,
 
     *free = start + cycles;
     *issue = later(s->cycle + p->product_issue, *free > waiting ? *free - waiting : 0);
+    check_product(s, u);
     if (i->product_is & PRODUCT_ENDS)
         a->product_end[a->n_products++ % ASYNC_GROUPS] =
             start + i->product * 4u + p->product_latency;
@@ -384,12 +389,13 @@ uint64_t async_take_product(struct sm *s, const struct uop *u, uint64_t *free,
 /* WARPGROUP.DEPBAR: at most that many groups of products may be left. */
 static void wait_for_products(struct sm *s, const struct uop *u)
 {
-    const struct async_warp *a = &s->async->warp[u->warp];
+    struct async_warp *a = &s->async->warp[u->warp];
     uint32_t left = u->dyn.inst->products_left - 1u;
     uint32_t n = a->n_products;
 
     if (n <= left || left >= ASYNC_GROUPS)
         return;
+    check_waited(s, u->warp, n - left);
     await_unit(s, u, a->product_end[(n - 1 - left) % ASYNC_GROUPS]);
     s->warp[u->warp].hold_cause = STALL_compute;
 }

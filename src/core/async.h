@@ -68,9 +68,16 @@ struct async_warp {
      * group that finds it full joins the last one. */
     uint32_t group[ASYNC_GROUPS], first, n_groups;
     uint64_t product_end[ASYNC_GROUPS]; /* of groups, the last ones */
-    uint32_t n_products;                /* groups so far */
+    uint32_t n_products, n_waited;      /* groups so far: ended, and waited for */
     uint32_t n_arrivals;                /* at the barrier of its cluster */
     uint8_t board, limit; /* of groups: scoreboard; DEPBAR waits for that many */
+};
+
+/* Products of a warpgroup that end together: the registers that they write. For check/. */
+struct product_group {
+    struct regset writes;
+    uint64_t last;   /* number of the last product, and one; 0: there is none */
+    uint32_t number; /* of the group in its warp */
 };
 
 /* A copy in the unit, or on its way. */
@@ -103,6 +110,7 @@ struct tma_ring {
 /* Written by async.c and tma.c. */
 struct sm_async {
     struct async_warp *warp;
+    struct product_group *group;   /* ASYNC_GROUPS per warp, by number */
     struct warpset suspended;      /* in waits for phases */
     uint64_t phase_free;           /* next operation on a barrier */
     uint64_t copy_free;            /* next issue of a copy */

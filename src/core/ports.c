@@ -410,6 +410,7 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
 
     note_overlap(s, u);
     if (check_issued(s, &s->warp[u->warp], u, err) ||
+        (s->warp[u->warp].has_products && check_products(s, u, err)) ||
         (is_exposed(s) && check_forwarded(s, u, find_unforwarded(s, u), err)))
         return -1;
     s->stats.reuses += count_reads(s, c, u, reads);

@@ -38,7 +38,8 @@ struct warp {
     struct uop_list window;
     uint16_t in_flight; /* fetched, not retired */
     struct filed filed;
-    bool by_version;                 /* it has left program order: see check_issued() */
+    bool by_version;   /* it has left program order: see check_issued() */
+    bool has_products; /* of a warpgroup, that it may not have waited for */
     uop_id order_first, order_last;  /* memory operations not yet performed */
     uint16_t loads, stores, atomics; /* issued, not answered */
     uint64_t hold;                   /* it offers nothing before this cycle */

@@ -52,7 +52,7 @@ static const struct rig_kind kinds[] = {
     { "commit", CLASS_misc, 0, 0, INST_COPIES, false, 0 },
     { "tma", CLASS_misc, SPACE_GLOBAL, 0, INST_COPIES | INST_SYNC, false, INST_READS },
     { "try", CLASS_misc, 0, 0, INST_PHASE | INST_SYNC, true, INST_READS },
-    { "hgmma", CLASS_tensor, 0, 0, 0, false, 0 },
+    { "hgmma", CLASS_tensor, 0, 0, 0, true, 0 },
     { "wgwait", CLASS_misc, 0, 0, INST_SYNC, false, 0 },
     { "exit", CLASS_exit, 0, 0, INST_EXIT | INST_CONTROL | INST_SYNC, false, 0 },
 };

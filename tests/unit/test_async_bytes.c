@@ -97,9 +97,11 @@ static void all_comes_back(void **state)
         for (uint32_t k = 0; k < c.n_ops; k++)
             op[k] = random_op(&seed);
         for (uint32_t k = 0; k < c.n_runs; k++)
-            run[k] = k && below(&seed, 3)
-                         ? (struct copy_run){ run[k - 1].addr + 256, run[k - 1].bytes }
-                         : (struct copy_run){ next(&seed), below(&seed, 1 << 20) };
+            run[k] =
+                k && below(&seed, 3)
+                    ? (struct copy_run){ run[k - 1].addr + 256 * (1 + below(&seed, 2)),
+                                         run[k - 1].bytes }
+                    : (struct copy_run){ next(&seed), below(&seed, 1 << 20) };
         async_put(&c, &b);
         assert_true(get(&b, &phase, 4, &back));
         assert_int_equal(back.kind, c.kind);

@@ -392,6 +392,31 @@ static void a_fence_does_not_pass_a_station(void **state)
     bare_free(b);
 }
 
+/* A load after a wait for a phase would read what a copy has yet to write; an arrival before a
+ * load would let others overwrite what that reads. */
+static void nothing_passes_a_phase(void **state)
+{
+    for (unsigned phase = 0; phase < 2; phase++) {
+        struct bare *b = bare_new(false);
+        struct uop *older = arrive(b, 0, 0, 1, 4), *younger = arrive(b, 1, 1, 1, 5);
+
+        b->inst[0].memory = b->inst[1].memory = INST_READS;
+        b->inst[phase].flags = INST_PHASE;
+        b->sm.warp[0].order_first = older->id;
+        b->sm.warp[0].order_last = older->next_order = younger->id;
+        younger->next_order = NO_UOP;
+        younger->stage = UOP_ISSUED;
+        assert_int_equal(check_performed(&b->sm, younger, &b->err), -1);
+        assert_non_null(strstr(b->err.text, "memory order violation"));
+        assert_non_null(strstr(b->err.text, "#1"));
+        assert_non_null(strstr(b->err.text, "accesses memory before #0"));
+        older->stage = UOP_READ;
+        assert_int_equal(check_performed(&b->sm, younger, &b->err), 0);
+        bare_free(b);
+    }
+    (void)state;
+}
+
 /* A memory operation: lane l at base + step * l. */
 static struct dyn access_at(const struct inst *i, uint64_t base, uint64_t step,
                             uint32_t mask)
@@ -463,6 +488,7 @@ int main(void)
         cmocka_unit_test(a_source_is_where_it_is_said_to_be),
         cmocka_unit_test(a_captured_source_has_the_right_name),
         cmocka_unit_test(a_fence_does_not_pass_a_station),
+        cmocka_unit_test(nothing_passes_a_phase),
         cmocka_unit_test(bytes_overlap_across_lanes),
     };
 

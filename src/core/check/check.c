@@ -25,7 +25,9 @@
  *
  * Memory. Memory operations of a warp are performed when the LSU takes them. None may be
  * performed before an older one of its warp that touches the same byte in any lane, if
- * one of the two writes, nor before an older fence or barrier.
+ * one of the two writes, nor before an older fence or barrier, nor across an operation on a
+ * barrier in shared memory: after a wait for a phase they see what copies and other warps have
+ * written, before an arrival others may still need what they read.
  */
 #include "base/invariant.h"
 #include "core/stages.h"
@@ -511,14 +513,19 @@ void check_filed(struct sm *s, const struct uop *u)
             w->reg[l->reg[l->n_reads + k]].held = u->version;
 }
 
+static bool orders_memory(const struct inst *i)
+{
+    return inst_orders_memory(i) || inst_is_on_mbarrier(i);
+}
+
 /* True if the younger instruction must not pass the older one. If either is a fence or
- * a barrier, it must not while the older one has not issued or waits in a station;
- * otherwise if both touch the same byte and one writes. Lanes see each other's stores
- * after reconvergence, so the lanes do not matter. */
+ * a barrier, of whatever kind, it must not while the older one has not issued or waits in
+ * a station; otherwise if both touch the same byte and one writes. Lanes see each other's
+ * stores after reconvergence, so the lanes do not matter. */
 static bool check_must_order(const struct sm *s, const struct uop *a,
                              const struct uop *b)
 {
-    if (inst_orders_memory(a->dyn.inst) || inst_orders_memory(b->dyn.inst))
+    if (orders_memory(a->dyn.inst) || orders_memory(b->dyn.inst))
         return a->stage == UOP_WINDOW || (has_stations(s) && a->stage <= UOP_STATION);
     return dyn_conflict(&a->dyn, &b->dyn);
 }

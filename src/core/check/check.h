@@ -69,6 +69,12 @@ void check_filed(struct sm *s, const struct uop *u);
 enum performed { PERFORMED_AT_ISSUE, PERFORMED_AT_DISPATCH, PERFORMED_BY_LSU };
 int check_performed(struct sm *s, struct uop *u, struct err *err);
 
+/* Products of warpgroups (products.c): one issues; its warp waits for all groups below a
+ * number. Instructions after a product must not touch what it writes before that. */
+void check_product(struct sm *s, const struct uop *u);
+void check_waited(struct sm *s, unsigned warp, uint32_t up_to);
+int check_products(const struct sm *s, const struct uop *u, struct err *err);
+
 /* Claims of an eliminator (skip.c): 0, or -1 with the violation in err. Call the last
  * two before and after asking the eliminator about an instruction. */
 int check_skip_new(struct sm *s, struct err *err);

@@ -56,7 +56,7 @@ void polls_put(const struct polls *p, struct buf *out)
     put_varint(out, p->n);
     for (uint32_t k = 0; k < p->n; k++) {
         put_varint(out, p->at[k].number);
-        put_varint(out, p->at[k].next);
+        put_varint(out, p->at[k].fail.is_known ? p->at[k].next : p->at[k].number);
         put_path(&p->at[k].fail, out);
         put_path(&p->at[k].done, out);
     }
