@@ -43,8 +43,6 @@ void check_waited(struct sm *s, unsigned warp, uint32_t up_to)
 {
     struct async_warp *a = &s->async->warp[warp];
 
-    for (uint32_t k = first_open(a); k < up_to; k++)
-        group_of(s, warp, k)->last = 0;
     a->n_waited = up_to > a->n_waited ? up_to : a->n_waited;
 }
 
