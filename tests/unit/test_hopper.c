@@ -653,6 +653,7 @@ static void fill_pool(struct rig *r, struct sass_warp *w, const uint32_t *n)
         w[k] = r->w;
         w[k].index = k;
         w[k].n_registers = n[k];
+        w[k].wants_registers = 0;
     }
 }
 
@@ -721,6 +722,18 @@ static void registers_that_never_come(void **state)
     refuse(R, maxreg(0, 240), ERR_UNSUPPORTED, "way to get registers");
 }
 
+static void who_needs_least_may_give_later(void **state)
+{
+    struct sass_warp w[POOL_WARPS];
+
+    fill_pool(R, w, (uint32_t[]){ 168, 168, 168 });
+    assert_false(get(&w[1], 232));
+    give(&w[0], 104);
+    R->block.done_warps = 1;
+    assert_false(get(&w[2], 240));
+    assert_true(get(&w[1], 232));
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, rig_setup, rig_teardown)
 
 int main(void)
@@ -752,6 +765,7 @@ int main(void)
         TEST(maps_are_the_drivers),
         TEST(registers_come_from_others),
         TEST(registers_that_never_come),
+        TEST(who_needs_least_may_give_later),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
