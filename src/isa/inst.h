@@ -108,11 +108,11 @@ enum inst_flag {
     INST_SETS_PRED = 32, /* writes a predicate */
     INST_REDO = 64, /* idempotent (analysis/idempotence.h); unset if not analysed */
     INST_CONVERGE = 128, /* lanes reconverge: BSYNC */
-    /* its result is the time of its issue: nothing after it runs before (stream.h) */
-    INST_TIME = 256,
+    INST_TIME = 256,     /* reads the time of its issue; later ones wait (stream.h) */
     INST_INSERTED = 512, /* not in the program: a pass has inserted it */
     INST_PHASE = 1024,   /* on what warps share (isa/async.h): executed as it issues */
     INST_COPIES = 2048,  /* starts a bulk copy, or commits some (isa/async.h) */
+    INST_COUNTS = 4096,  /* adds one: shared memory takes lanes of one word together */
 };
 
 struct inst {

@@ -117,6 +117,29 @@ static void atomics_on_one_word_are_split_or_merged(void **state)
     assert_int_equal(atomic_requests(0, RIG_ATOMIC, 4, &results), 4);
 }
 
+/* Cycles of an atomic of all lanes on one word of shared memory. */
+static uint64_t turns_on_one_word(uint16_t flags)
+{
+    struct rig r;
+    uint64_t n;
+
+    rig_defaults(&r, 1);
+    rig_build(&r);
+    r.inst[RIG_ATOMIC].flags |= flags;
+    rig_take(&r, 0, rig_uop(&r, 0, RIG_ATOMIC, SPACE_SHARED, 0x100, 0));
+    rig_drain(&r, 1000);
+    n = lsu_stats(r.lsu[0])->shared_cycles;
+    rig_free(&r);
+    return n;
+}
+
+static void counters_take_lanes_of_one_word_together(void **state)
+{
+    (void)state;
+    assert_int_equal(turns_on_one_word(0), 32);
+    assert_int_equal(turns_on_one_word(INST_COUNTS), 1);
+}
+
 static void atomics_see_no_l1(void **state)
 {
     struct rig r;
@@ -530,6 +553,7 @@ int main(void)
         cmocka_unit_test(shared_conflicts_take_a_cycle_each),
         cmocka_unit_test(stores_wait_for_their_answers),
         cmocka_unit_test(atomics_on_one_word_are_split_or_merged),
+        cmocka_unit_test(counters_take_lanes_of_one_word_together),
         cmocka_unit_test(atomics_see_no_l1),
         cmocka_unit_test(bank_conflicts_hold_the_unit),
         cmocka_unit_test(results_take_turns),

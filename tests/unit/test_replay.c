@@ -452,6 +452,7 @@ static void make(struct made *m, uint32_t n_blocks, uint64_t length)
         m->insts[n] = (struct inst){ .pc = 0x7f00001000 + 16 * n, .length = 16 };
         m->insts[n].class = (uint8_t)(n % N_INST_CLASS);
         m->insts[n].flags = n % 4 ? 0 : n % 8 ? INST_TIME : INST_INSERTED;
+        m->insts[n].flags |= n % 9 ? 0 : INST_COUNTS;
         if (n % 3 == 0)
             m->insts[n].space = (uint8_t)(1 + n % SPACE_TEXTURE);
         if (n % 7 == 0)

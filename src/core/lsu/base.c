@@ -397,6 +397,12 @@ uint64_t lsu_enter_at(struct lsu *l, const struct uop *u, const struct transacti
     return cycle;
 }
 
+/* Does each lane of an atomic access its word by itself, even if others want the same? */
+static bool takes_turns(const struct shared_params *p, const struct inst *i)
+{
+    return i->class == CLASS_atomic && !p->atomics && !(i->flags & INST_COUNTS);
+}
+
 unsigned lsu_count_shared(struct lsu *l, const struct uop *u)
 {
     const struct shared_params *p = &l->c.shared;
@@ -406,8 +412,7 @@ unsigned lsu_count_shared(struct lsu *l, const struct uop *u)
                                .banks = p->banks,
                                .phases = p->wide == SHARED_WIDE_PHASES,
                                .halves = p->wide == SHARED_WIDE_HALVES,
-                               .atomic = u->dyn.inst->class == CLASS_atomic &&
-                                         p->atomics == 0 };
+                               .atomic = takes_turns(p, u->dyn.inst) };
     unsigned n = shared_cycles(&a);
 
     l->stats.shared_cycles += n;

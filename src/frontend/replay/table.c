@@ -144,8 +144,8 @@ static void put_regset(struct buf *out, const struct regset *s)
 enum { HIGH_FLAGS = 4, LOW_FLAGS = 8 };
 
 /* In the byte of inst.control.yield: what the instruction is to products of warpgroups
- * follows its control word. */
-enum { HAS_PRODUCT = 2 };
+ * follows its control word; it has INST_COUNTS. */
+enum { HAS_PRODUCT = 2, COUNTS = 4 };
 
 static void put_inst(struct buf *out, const struct inst *i, uint64_t last_pc)
 {
@@ -157,7 +157,8 @@ static void put_inst(struct buf *out, const struct inst *i, uint64_t last_pc)
     };
     const uint8_t product[] = { i->product, i->product_is, i->products_left };
     const bool has_product = i->product || i->products_left;
-    const uint8_t yield = (uint8_t)(c->yield | (has_product ? HAS_PRODUCT : 0));
+    const uint8_t yield = (uint8_t)(c->yield | (has_product ? HAS_PRODUCT : 0) |
+                                    (i->flags & INST_COUNTS ? COUNTS : 0));
     const uint8_t control[] = { c->stall,        yield,         c->write_barrier,
                                 c->read_barrier, c->wait_mask,  c->reuse,
                                 i->depbar,       i->depbar_max, i->depbar_all };
@@ -256,8 +257,9 @@ static void get_inst(struct reader *r, struct inst *i, uint64_t last_pc, bool is
     i->n_src = get_operands(r, i->src, MAX_SRC);
     i->n_dst = get_operands(r, i->dst, MAX_DST);
     c->stall = get_byte(r, 256);
-    yield = get_byte(r, 2 * HAS_PRODUCT);
+    yield = get_byte(r, 2 * COUNTS);
     c->yield = yield & 1;
+    i->flags |= yield & COUNTS ? INST_COUNTS : 0;
     c->write_barrier = get_byte(r, 8);
     c->read_barrier = get_byte(r, 8);
     c->wait_mask = get_byte(r, 64);

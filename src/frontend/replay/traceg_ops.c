@@ -138,6 +138,8 @@ bool traceg_classify(struct inst *i, const char *opcode)
         i->flags |= INST_BYPASS_L1;
     if (i->class == CLASS_fence && has_part(opcode, "IVALL"))
         i->flags |= INST_BYPASS_L1;
+    if (i->class == CLASS_atomic && has_part(opcode, "POPC"))
+        i->flags |= INST_COUNTS;
     i->bytes = i->space == SPACE_NONE ? 0 : bytes_of(opcode);
     return true;
 }

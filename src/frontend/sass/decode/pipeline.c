@@ -7,6 +7,7 @@
 #include "frontend/sass/decode/pipeline.h"
 
 #include "frontend/sass/decode/operand.h"
+#include "frontend/sass/decode/special.h"
 #include "frontend/sass/decode/sreg.h"
 #include "isa/async.h"
 
@@ -316,7 +317,8 @@ void pipeline_facts(struct sass_inst *i)
                    (preds ? INST_SETS_PRED : 0) |
                    (b->op == OP_BSYNC ? INST_CONVERGE : 0) |
                    (reads_time(i) ? INST_TIME : 0) | (is_phase(i) ? INST_PHASE : 0) |
-                   (starts_copy(i) ? INST_COPIES : 0));
+                   (starts_copy(i) ? INST_COPIES : 0) |
+                   (special_counts(i) ? INST_COUNTS : 0));
     if (b->op == OP_MEMBAR)
         b->bytes = fence_scope(i);
     set_products(i);

@@ -49,11 +49,23 @@ unsigned special_arrival(const struct sass_inst *i)
     return sass_field(i, i->arch >= SM100 ? ARRIVES_COUNT_100 : ARRIVES_COUNT);
 }
 
-unsigned special_bytes(const struct sass_inst *i)
+bool special_counts(const struct sass_inst *i)
 {
-    if (i->base.bytes || i->row->class != CLASS_atomic)
-        return i->base.bytes;
-    return 4 * operand_count(i, i->base.op == OP_ATOMS_POPC ? 'A' : 'x');
+    return i->base.op == OP_ATOMS_POPC && !sass_has(i, ATOMS_POPC_ARRIVE) &&
+           sass_field(i, ATOMS_POPC_ARRIVE_OP) != 1;
+}
+
+/* Of its widest register; if all are RZ, as in what opens a lock, of its type. */
+static uint8_t atomic_bytes(const struct sass_inst *i)
+{
+    unsigned most = 0;
+
+    for (unsigned k = 0; k < i->n_opds; k++)
+        if (i->opd[k].kind == OPD_REG && i->opd[k].n_regs > most)
+            most = i->opd[k].n_regs;
+    if (!most && !special_counts(i))
+        most = operand_count(i, i->base.op == OP_ATOMS_POPC ? 'A' : 'x');
+    return (uint8_t)(4 * (most ? most : 1));
 }
 
 /* Space and bytes of a memory instruction, from its operands and its size field. */
@@ -90,9 +102,7 @@ void operand_memory(struct sass_inst *i)
     if (!i->base.space)
         return;
     if (i->row->class == CLASS_atomic) {
-        for (unsigned k = 0; k < i->n_opds; k++)
-            if (i->opd[k].kind == OPD_REG && 4 * i->opd[k].n_regs > i->base.bytes)
-                i->base.bytes = (uint8_t)(4 * i->opd[k].n_regs);
+        i->base.bytes = atomic_bytes(i);
     } else if (i->base.op == OP_LDSM || i->base.op == OP_STSM) {
         i->base.bytes = 16;
     } else if (i->base.op == OP_LDG_256 || i->base.op == OP_STG_256) {

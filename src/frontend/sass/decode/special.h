@@ -40,8 +40,7 @@ unsigned special_f2fp(const struct sass_inst *i);
 unsigned special_copy_size(const struct sass_inst *i);
 unsigned special_arrival(const struct sass_inst *i);
 
-/* Bytes per lane of a memory instruction. LIMIT: base.bytes, from which its timing is made, is 0
- * for an atomic all of whose registers are RZ (the end of a lock). */
-unsigned special_bytes(const struct sass_inst *i);
+/* ATOMS.POPC.INC: each lane adds one. The number is that of ATOMS.ARRIVE, too. */
+bool special_counts(const struct sass_inst *i);
 
 #endif

@@ -5,6 +5,7 @@
  * and any on local memory, is not done and says so in its predicate; the compiler puts
  * a loop after it. Without a predicate it is done anyway.
  */
+#include "frontend/sass/decode/special.h"
 #include "frontend/sass/exec/atomic.h"
 #include "frontend/sass/exec/handlers.h"
 #include "frontend/sass/exec/lanes.h"
@@ -363,8 +364,6 @@ enum exec_result exec_atom_cas(struct sass_warp *w, const struct sass_inst *i,
     return EXEC_NEXT;
 }
 
-/* ATOMS.POPC.INC.32: each lane adds one. The instruction shares its number with mbarrier
- * arrival. */
 enum exec_result exec_atoms_popc(struct sass_warp *w, const struct sass_inst *i,
                                  uint32_t mask)
 {
@@ -372,7 +371,7 @@ enum exec_result exec_atoms_popc(struct sass_warp *w, const struct sass_inst *i,
     struct memory_access what = { &i->opd[ATOMS_POPC_ADDRESS], SPACE_SHARED, 4 };
     struct memory_place p;
 
-    if (sass_field(i, ATOMS_POPC_ARRIVE_OP) == 1 || sass_has(i, ATOMS_POPC_ARRIVE))
+    if (!special_counts(i))
         return exec_atom_arrive(w, i, mask);
     if (sass_field(i, ATOMS_POPC_OP) != popc_inc || !is_rz(&i->opd[ATOMS_POPC_D]))
         return sass_fault(w, i, ERR_UNSUPPORTED, "unsupported atomic operation");

@@ -1,7 +1,6 @@
 /* race.c - tells isa/races.h what each instruction accesses. */
 #include "frontend/sass/exec/race.h"
 
-#include "frontend/sass/decode/special.h"
 #include "frontend/sass/exec/access.h"
 #include "frontend/sass/exec/memory.h"
 #include "frontend/sass/exec/sanitize.h"
@@ -55,17 +54,6 @@ static void note_rows(struct sass_warp *w, const struct sass_inst *i, struct dyn
                                         .writes = i->base.op == OP_STSM });
 }
 
-/* An atomic whose registers are all RZ. */
-static void note_zeros(struct sass_warp *w, const struct sass_inst *i, struct dyn *d)
-{
-    if (d->space == SPACE_SHARED || d->space == SPACE_GLOBAL)
-        races_note_as(w->block->race, w->index, d,
-                      (struct race_access){ .space = (enum inst_space)d->space,
-                                            .bytes = special_bytes(i),
-                                            .writes = true,
-                                            .is_atomic = true });
-}
-
 /* Relaxed, acquiring and releasing accesses, of the device or of the block. Those of the
  * system look like volatile ones. */
 static bool is_relaxed(const struct sass_inst *i)
@@ -116,8 +104,6 @@ static void note_accesses(struct sass_warp *w, const struct sass_inst *i, struct
     default:
         races_note(w->block->race, w->index, d,
                    inst_is_atomic(&i->base) || is_relaxed(i));
-        if (!i->base.bytes && inst_is_atomic(&i->base) && d->mask)
-            note_zeros(w, i, d);
     }
 }
 

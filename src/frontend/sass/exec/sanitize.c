@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "frontend/sass/decode/special.h"
 #include "frontend/sass/exec/access.h"
 #include "isa/addresses.h"
 
@@ -185,7 +184,7 @@ static void note_plain(struct sass_warp *w, const struct sass_inst *i,
 {
     const struct inst *base = &i->base;
     struct touch t = { .inst = i,
-                       .bytes = special_bytes(i),
+                       .bytes = base->bytes,
                        .reads = !inst_writes_memory(base) || inst_is_atomic(base),
                        .writes = inst_writes_memory(base) };
 
