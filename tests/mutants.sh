@@ -98,15 +98,20 @@ try_mutant() { # a mutant, split
     cp "$file" "$tree/$file"
 }
 
-# The mutants that are wanted, a line each.
-list_wanted() {
-    n=$(($(date +%s) / 86400))
+# The mutants that are named, or all; a line each.
+list_named() {
     while IFS= read -r line; do
         split "$line" || continue
-        case $wanted in '  ' | *" $name "*) ;; *) continue ;; esac
-        [ $((n % every)) != 0 ] || printf '%s\n' "$line"
-        n=$((n + 1))
+        case $wanted in '  ' | *" $name "*) printf '%s\n' "$line" ;; esac
     done < "$list"
+}
+
+# Those of today; of a short list at least one.
+list_wanted() {
+    list_named > "$work/named"
+    awk -v every="$every" -v day=$(($(date +%s) / 86400)) -v all="$(wc -l < "$work/named")" '
+        BEGIN { every = all && all < every ? all : every }
+        (day + NR) % every == 0' "$work/named"
 }
 
 # Tries its share of the mutants, in a tree of its own.
