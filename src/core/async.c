@@ -129,7 +129,7 @@ static int look_again(struct sm *s, unsigned warp, struct err *err)
     if (over > 0)
         end_phase(s, warp);
     else if (s->cycle >=
-             a->until) /* a recording does not know how it goes on in vain */
+             a->until) /* a recording does not know what follows a failed wait */
         a->until = s->cycle + s->config.async.suspend;
     return over < 0 ? -1 : 0;
 }

@@ -92,8 +92,8 @@ enum { MAX_PIPE_LATENCY = 1000 };
         "until the first SM has the first code and the constants of a launch, from "  \
         "its first fetch on; H200 measured: 229")                                     \
     NUM(branch_hundredths, 0, 0, 10000, "1/100 instruction",                          \
-        "ports: how much a sub-core, which fetches one instruction per cycle, "       \
-        "fetches in vain after a taken branch, in the mean; H200 measured: 186")      \
+        "ports: how many fetches a taken branch wastes, in the mean, of a sub-core "  \
+        "that fetches one instruction per cycle; H200 measured: 186")                 \
     NUM(start_quarters, 0, 0, 1000, "quarter cycle",                                  \
         "added to that for each SM before it; H200 measured: 10")
 

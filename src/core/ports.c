@@ -239,7 +239,7 @@ static bool ports_in_order(const struct sm *s, const struct uop *u)
     return true;
 }
 
-/* As many as are fetched in vain after one branch, warps have in their buffers. */
+/* Fetch may lag by what one taken branch wastes: so much is in the buffers of warps. */
 bool ports_have_code(const struct sm *s, const struct subcore *c)
 {
     return c->port.fetched <= 100 * s->cycle + s->config.fetch.branch_hundredths;
@@ -338,13 +338,13 @@ static uint64_t ports_take_unit(struct sm *s, struct subcore *c, const struct uo
     return start;
 }
 
-/* The sub-core fetches one instruction per cycle: another one for each that issues, and some
- * in vain after a taken branch. */
+/* The sub-core fetches one instruction per cycle: another one for each that issues. A taken
+ * branch wastes some fetches. */
 static void ports_refetch(const struct sm *s, struct subcore *c, const struct uop *u)
 {
-    unsigned vain = u->redirects ? s->config.fetch.branch_hundredths : 0;
+    unsigned wasted = u->redirects ? s->config.fetch.branch_hundredths : 0;
 
-    c->port.fetched = later(c->port.fetched, 100 * s->cycle) + 100 + vain;
+    c->port.fetched = later(c->port.fetched, 100 * s->cycle) + 100 + wasted;
 }
 
 static bool writes_predicate(const struct inst *i)

@@ -73,7 +73,7 @@ enum barrier_op_kind {
 struct copy {
     uint8_t kind;   /* enum copy_kind */
     bool is_tensor; /* a tensor map describes it */
-    bool gave_up;   /* COPY_PHASE: it waited for a phase that was not over, in vain */
+    bool gave_up;   /* COPY_PHASE: its wait failed: the phase was not over */
     uint16_t warp;
     uint16_t to;  /* blocks of the cluster that it reports to, by rank, as bits; 0: only
                      * that of the warp */

@@ -203,7 +203,7 @@ static void same_marks(const struct kernel *a, const struct kernel *b,
         assert_int_equal(kernel_mark(a, &w->inst[n]), kernel_mark(b, &w->inst[n]));
 }
 
-/* Does it wait for phases? Waits in vain are left out of recordings: tests/cli/async.sh
+/* Does it wait for phases? Failed waits are left out of recordings: tests/cli/async.sh
  * compares what comes of them. */
 static bool has_phases(const struct spy *spy)
 {

@@ -52,7 +52,7 @@ struct recording {
     struct value_writer values;
     struct polls polls;
     struct buf async; /* what the next instruction does asynchronously, and ... */
-    bool gave_up;     /* ... whether it waited in vain */
+    bool gave_up;     /* ... whether its wait failed */
     struct buf text;
     struct replay_counts counts;
 };
@@ -75,7 +75,7 @@ struct replay_writer {
 struct slot_warp {
     struct encoder insts;
     struct value_encoder values;
-    struct poll_trail *trail; /* NULL: no wait was in vain so far */
+    struct poll_trail *trail; /* NULL: no wait has failed so far */
 };
 
 struct slot {
@@ -307,7 +307,7 @@ static int write_inst(struct recording *r, struct slot *s, struct slot_warp *w,
     return 0;
 }
 
-/* What the warp has executed since a wait in vain, or would have executed instead. */
+/* What the warp has executed since a failed wait, or would have executed instead. */
 static int write_trail(struct recording *r, struct slot *s, struct slot_warp *w,
                        struct err *err)
 {

@@ -1,7 +1,7 @@
 /* phases.c - asynchronous work of a replayed block; see phases.h.
  *
  * NOTE: of a wait whose poll is not known, and that was over when it was recorded, the pipeline
- * is told to ask again: it is never in vain. One that was in vain, but led elsewhere than back to
+ * is told to ask again: it never fails. One that failed, but led elsewhere than back to
  * itself, is replayed so, whether its phase is over by then or not.
  */
 #include "frontend/replay/phases.h"
@@ -265,7 +265,7 @@ static void keep_wait(struct replayed_block *b, struct replayed_phase *p,
         polls_find(&b->of->polls, table_find(&b->of->table, d->inst->pc));
 }
 
-/* The warp goes the way that follows a try in vain, if that is known. */
+/* The warp takes the path that follows a failed try, if that is known. */
 static bool enter_fail(const struct replayed_block *b, struct replayed_phase *p)
 {
     if (!p->at || !polls_next(&b->of->polls, p->first, p->at))
@@ -285,7 +285,8 @@ static void enter_done(struct replayed_phase *p)
     p->skip = p->first->done.n;
 }
 
-/* Who records a replay sees once what follows each try in vain, as if it were executed. */
+/* When a replay is recorded, the recording gets once what follows each failed try, as if it
+ * were executed. */
 static void show_poll(const struct replayed_block *b, struct replayed_phase *p,
                       struct copy *c)
 {

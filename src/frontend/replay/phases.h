@@ -15,7 +15,7 @@ void phases_free(struct replayed_block *b);
  * what its recording says; true: that is damaged. */
 bool phases_begin(struct replayed_block *b, unsigned warp, const struct dyn *d);
 
-/* What follows a wait in vain, up to the next try, as stream_ops.run; false: the warp is not
+/* What follows a failed wait, up to the next try, as stream_ops.run; false: the warp is not
  * there. */
 bool phases_play(struct replayed_block *b, unsigned warp, struct dyn *const *dyn,
                  unsigned *n);

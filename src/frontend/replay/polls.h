@@ -1,6 +1,6 @@
-/* polls.h - what a warp does between a wait for a phase that was in vain and the next try.
+/* polls.h - what a warp does between a failed wait for a phase and its next try.
  *
- * How often a wait is in vain depends on timing. So recordings have waits as if each were over
+ * How often a wait fails depends on timing. So recordings have waits as if each were over
  * at its first try, and, per try, what follows if it is not: replay inserts that as often as
  * the pipeline says. Known are loops as compilers make them,
  *
@@ -56,7 +56,7 @@ void poll_fill(const struct poll_path *p, uint32_t step, const struct inst_table
 
 /* ---- writing ---- */
 
-/* What a warp has executed since a wait in vain, which may turn out to be a poll. */
+/* What a warp has executed since a failed wait, which may turn out to be a poll. */
 struct poll_trail {
     uint32_t n;    /* 0: there was none; else the first try comes first */
     uint32_t last; /* the last try */

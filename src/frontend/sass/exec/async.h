@@ -33,7 +33,7 @@ uint64_t async_in_block(uint64_t to, uint32_t rank);
 int copies_begin(struct sass_warp *w, const struct sass_inst *i, enum copy_kind kind);
 int copies_add_run(struct sass_block *b, uint64_t addr, uint32_t bytes);
 bool copies_report(struct sass_block *b, uint32_t barrier, struct mbarrier_change c);
-/* For who records: an operation of the instruction (COPY_PHASE); it has waited in vain. */
+/* For recordings: an operation of the instruction (COPY_PHASE); its wait has failed. */
 void copies_note_op(struct sass_block *b, struct barrier_op op);
 void copies_give_up(struct sass_block *b, bool gives_up);
 void copies_finish(struct sass_block *b);
