@@ -128,8 +128,7 @@ static int look_again(struct sm *s, unsigned warp, struct err *err)
     over = stream->ops->try_phase(stream, w->index, s->cycle >= a->until, err);
     if (over > 0)
         end_phase(s, warp);
-    else if (s->cycle >=
-             a->until) /* a recording does not know what follows a failed wait */
+    else if (s->cycle >= a->until) /* recorded: nothing is known of what follows */
         a->until = s->cycle + s->config.async.suspend;
     return over < 0 ? -1 : 0;
 }
