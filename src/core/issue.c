@@ -1,10 +1,9 @@
 /* issue.c - offers, the choice among them, and the effects of issue on a warp.
  *
- * Each warp is filed in a bit mask of its sub-core: by the pipe of the instruction it
- * offers, or by the reason why it offers nothing. A warp is filed again only when
- * something happened to it, so a scheduler finds a warp by reading a few words. A cycle
- * in which nothing issues is charged to the first stall reason, in the order of
- * stats/stall.h, that any of its warps has.
+ * Each warp is filed in a bit mask of its sub-core: by the pipe of the instruction that
+ * it offers, or by the reason why it offers none; again only when something happened to
+ * it, so a scheduler finds a warp by reading a few words. A cycle without issue is charged
+ * to the first stall reason of any of its warps, in the order of stats/stall.h.
  */
 #include "base/invariant.h"
 #include "core/stages.h"
@@ -175,8 +174,10 @@ static inline void issue_count_work(struct sm_stats *t, const struct inst *i,
     t->unit.lanes[i->class] += lanes;
     if (!lanes)
         return;
-    t->results += i->n_dst != 0;
-    t->reg_writes += i->n_written;
+    if (i->n_dst) {
+        t->results++;
+        t->reg_writes += i->n_written;
+    }
     if (!i->is_plain && inst_is_memory(i))
         issue_count_words(t, i, lanes);
 }
@@ -190,8 +191,10 @@ static inline bool issue_count_uop(struct sm *s, struct warp *w, const struct uo
 
     t->warp_insts++;
     t->thread_insts += lanes;
-    t->divergent += lanes != WARP_LANES;
-    t->reordered += is_reordered;
+    if (lanes != WARP_LANES)
+        t->divergent++;
+    if (is_reordered)
+        t->reordered++;
     if (!has_skip(s) || !u->reused)
         issue_count_work(t, u->dyn.inst, lanes);
     return is_reordered;
