@@ -254,7 +254,7 @@ int space_alloc(struct space *s, uint64_t bytes, uint64_t align, uint64_t *addr,
         return report_no_room(s, bytes, err);
     if (space_insert_block(s, i, b, err))
         return -1;
-    space_mark(s, b.addr, b.size, true);
+    space_mark(s, b.addr, s->is_exact ? b.size - b.size % SPACE_GRANULE : b.size, true);
     s->used += round_up(b.size, SPACE_GRANULE);
     *addr = b.addr;
     return 0;
@@ -362,6 +362,13 @@ bool space_has(const struct space *s, uint64_t addr, uint64_t n)
     if (!b || addr - b->addr >= b->size || n > b->size - (addr - b->addr))
         return false;
     return !b->is_reserved || has_pages(s, addr, n);
+}
+
+void *space_tail(const struct space *s, uint64_t addr, uint64_t n)
+{
+    if (!s->is_exact || !space_has(s, addr, n ? n : 1))
+        return NULL;
+    return s->bytes + (addr - s->base);
 }
 
 /* The range of lent memory with addr in one of its units of so many bytes. */

@@ -4,7 +4,8 @@
  * host pointer by one subtraction. Where the host allows no such range (ulimit -v), the
  * space begins at the same address and ends earlier: what fits has the addresses it always
  * has, and an allocation that does not fit is refused with the reason. A bitmap of
- * 256-byte granules says what is allocated; an access elsewhere is refused.
+ * 256-byte granules says what is allocated; an access elsewhere is refused. In an exact
+ * space a granule of which an allocation has a part is not in it: space_tail() knows it.
  *
  * A paged space is laid out like a GPU's memory, which is mapped in pages of 2 MiB: small
  * allocations share a page, those of more than 1 MiB begin with one, and the rest of a
@@ -42,7 +43,8 @@ struct space {
         *shadow;      /* knows its bytes (shadow.h), and freed memory is taken again
                             * only where there is no other; NULL: none */
     size_t n_freed;   /* with a shadow: blocks of freed memory */
-    bool is_paged;    /* set before the first allocation */
+    bool is_paged;    /* set before the first allocation; so is ... */
+    bool is_exact;    /* ... allocations end with their last byte, not granule */
     int file;         /* that holds the pages shared with other processes */
     uint64_t *shared; /* one bit per page: shared. NULL: no page, and no file */
 };
@@ -98,6 +100,18 @@ static inline void *space_at(const struct space *s, uint64_t addr)
     if (!(s->granules[off >> 14] >> (off >> 8 & 63) & 1))
         return NULL;
     return s->bytes + off;
+}
+
+/* Host pointer to n bytes in the part of a granule that an allocation has. NULL elsewhere,
+ * and in a space that is not exact. */
+void *space_tail(const struct space *s, uint64_t addr, uint64_t n);
+
+/* The same as space_at(), also there. */
+static inline void *space_reach(const struct space *s, uint64_t addr, uint64_t n)
+{
+    void *at = space_at(s, addr);
+
+    return at ? at : space_tail(s, addr, n);
 }
 
 #endif

@@ -76,6 +76,7 @@ struct driver *driver_new(const struct driver_config *config, struct err *err)
         return NULL;
     }
     d->space.is_paged = config->is_paged && !config->shadow;
+    d->space.is_exact = config->is_exact && !config->shadow;
     d->space.shadow = config->shadow;
     d->config = *config;
     d->device = device;

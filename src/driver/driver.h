@@ -46,8 +46,10 @@ struct driver_config {
     /* Memory is mapped in pages, as a GPU's is: accesses next to an allocation are
      * warned of, once per kernel, instead of failing. */
     bool is_paged;
+    /* Allocations end with their last byte; else they are rounded up to 256 bytes. */
+    bool is_exact;
     /* Told of allocations and of what the host writes (base/shadow.h); NULL: nobody is.
-     * Memory is not paged then. */
+     * Memory is neither paged nor exact then. */
     struct shadow *shadow;
     void (*warn)(void *to, const char *text); /* takes a line; NULL: it is dropped */
     void *warn_to;

@@ -532,6 +532,7 @@ struct exec_session *exec_session_new(const struct exec_options *o, const char *
                                     .launch_to = s,
                                     .print = print_kernel_output,
                                     .is_paged = !o->strict,
+                                    .is_exact = o->strict,
                                     .warn = print_warning,
                                     .warn_to = s };
 

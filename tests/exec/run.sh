@@ -3,7 +3,7 @@
 # with its .out file; then what leno exec itself must do. A line "ok", "FAIL" or "skip" a
 # test; without nvcc all are skipped.
 # usage: tests/exec/run.sh BUILD [only NAME...]    with only: the programs that are named
-#        tests/exec/run.sh BUILD only-case tensor|faults  that one
+#        tests/exec/run.sh BUILD only-case tensor|faults|strict  that one
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=${1:-build}
@@ -109,6 +109,7 @@ fi
 others="tensor faults vendor system nvrtc clocks order launches waves parts modules fatbin cubin thrusts inside ptx ptx90 zstd debug edition-11.0 edition-12 hopper ampere libcublas code-87 code-103 code-121 cubin-110 wide"
 [ "${2:-}" != only-case ] || { plain=; others=$3; }
 [ "${2:-} ${3:-}" != "only-case faults" ] || others="faults shared grids tensor"
+[ "${2:-} ${3:-}" != "only-case strict" ] || others="bounds faults"
 [ "${2:-}" != only ] || { shift 2; plain=$*; others=; only=yes; }
 echo $plain $others |
     tr ' ' '\n' | xargs -P "$jobs" -I{} sh "$0" "$build" build {}
@@ -186,6 +187,24 @@ lines() {
         run --quiet --gpu rtx2060s --max-cycles 20000 -- "$bin/faults" spin &&
         grep -q "in a loop of .*/faults.cu:81), with the same results each time: spinning" "$work/log" &&
         recorded_lines
+}
+strict() { # accesses next to an allocation: one warning per kernel, or a fault
+    for how in "" --functional "--record $work/bounds"; do
+        run --quiet $how -- "$bin/bounds" && cmp -s "$work/out" tests/exec/bounds.out &&
+            [ "$(grep -c '^leno: warning: kernel _Z' "$work/log")" = 3 ] &&
+            says log "reads from 0x2000001ffff8, 8 bytes before the start of an allocation of 16 bytes at 0x200000200000: " &&
+            says log "writes to 0x200000700004, 4 bytes past the end of an allocation of 3145728 bytes" &&
+            says log "use --strict to make it a fault" || return 1
+    done
+    ! run --quiet --strict -- "$bin/bounds" && ! says log "leno: warning" &&
+        says log "illegal address 0x1ffffffffff8" || return 1
+    for how in "" --functional; do # a word past 100 bytes
+        for case in overrun-read overrun-write; do
+            run --quiet --strict $how --gpu rtx2060s -- "$bin/faults" $case &&
+                grep -q "illegal address 0x200000000[02]64 (lane" "$work/log" || return 1
+        done
+    done
+    run --quiet --strict --gpu h200 -- "$bin/faults" clean && ! says log "$distrust"
 }
 if [ "${2:-}" = only-case ]; then
     holds "$3" "$([ "$3" = faults ] && echo sanitize || echo "$3")"
@@ -559,16 +578,5 @@ stops() { # a run in which something went wrong says so last, or ends there
         run --stop-on-fault --stop-on-unsupported -- "$bin/symbols" && ! says log "$distrust"
 }
 holds stops stops
-strict() { # accesses next to an allocation: one warning per kernel, or a fault
-    for how in "" --functional "--record $work/bounds"; do
-        run --quiet $how -- "$bin/bounds" && cmp -s "$work/out" tests/exec/bounds.out &&
-            [ "$(grep -c '^leno: warning: kernel _Z' "$work/log")" = 3 ] &&
-            says log "reads from 0x2000001ffff8, 8 bytes before the start of an allocation of 16 bytes at 0x200000200000: " &&
-            says log "writes to 0x200000700004, 4 bytes past the end of an allocation of 3145728 bytes" &&
-            says log "use --strict to make it a fault" || return 1
-    done
-    ! run --quiet --strict -- "$bin/bounds" && ! says log "leno: warning" &&
-        says log "illegal address 0x1ffffffffff8"
-}
 holds strict strict
 exit $failed

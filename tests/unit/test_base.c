@@ -321,7 +321,7 @@ static void space_in_pages_has_more_than_its_allocations(void **state)
     (void)state;
     assert_int_equal(space_init(&s, PAGED, 64 * MB, NULL), 0);
     assert_int_equal(space_alloc(&s, 1000, 512, &a, NULL), 0);
-    assert_null(space_near(&s, a + 1024, &n)); /* not paged: exact */
+    assert_null(space_near(&s, a + 1024, &n)); /* not paged */
     assert_int_equal(space_release(&s, a, NULL), 0);
     s.is_paged = true;
     assert_int_equal(space_alloc(&s, 1000, 512, &a, NULL), 0);
@@ -346,6 +346,33 @@ static void space_in_pages_has_more_than_its_allocations(void **state)
     assert_int_equal(space_release(&s, b, NULL), 0);
     assert_null(space_near(&s, a + 1024, &n));
     assert_int_equal(*p, 0);
+    space_free_all(&s);
+}
+
+static void exact_space_ends_with_the_last_byte(void **state)
+{
+    struct space s;
+    uint64_t a, b;
+
+    (void)state;
+    assert_int_equal(space_init(&s, 1 << 28, 64 * MB, NULL), 0);
+    s.is_exact = true;
+    assert_int_equal(space_alloc(&s, 1000, 512, &a, NULL), 0);
+    assert_int_equal(space_alloc(&s, 512, 512, &b, NULL), 0);
+    assert_non_null(space_at(&s, a + 767));
+    assert_null(space_at(&s, a + 768));
+    assert_true(space_tail(&s, a + 768, 232) == (uint8_t *)space_at(&s, a) + 768);
+    assert_true(space_reach(&s, a + 992, 8) == (uint8_t *)space_at(&s, a) + 992);
+    assert_null(space_reach(&s, a + 996, 8));
+    assert_null(space_reach(&s, a + 1000, 1));
+    assert_non_null(space_at(&s, b + 511));
+    assert_null(space_reach(&s, b + 512, 1));
+    assert_int_equal(space_release(&s, a, NULL), 0);
+    assert_null(space_reach(&s, a + 992, 8));
+    s.is_exact = false;
+    assert_int_equal(space_alloc(&s, 1000, 512, &a, NULL), 0);
+    assert_non_null(space_at(&s, a + 1023));
+    assert_null(space_tail(&s, a + 992, 8));
     space_free_all(&s);
 }
 
@@ -509,6 +536,7 @@ int main(void)
         cmocka_unit_test(space_uses_gaps),
         cmocka_unit_test(space_in_pages_is_laid_out_as_on_a_gpu),
         cmocka_unit_test(space_in_pages_has_more_than_its_allocations),
+        cmocka_unit_test(exact_space_ends_with_the_last_byte),
         cmocka_unit_test(space_in_pages_lends_whole_pages),
         cmocka_unit_test(space_maps_memory_at_any_number_of_places),
         cmocka_unit_test(space_shares_the_pages_of_an_allocation),

@@ -45,7 +45,7 @@ static uint8_t *bulk_at(struct sass_warp *w, const struct sass_inst *i,
         return NULL;
     if (e.is_shared)
         return cluster_shared(w->block, (uint32_t)e.addr, bytes);
-    return memory_seen(w, e.addr, memory_global(w, i, e.addr, is_write), bytes,
+    return memory_seen(w, e.addr, memory_global(w, i, e.addr, bytes, is_write), bytes,
                        is_write);
 }
 

@@ -517,8 +517,8 @@ enum exec_result exec_ldgsts(struct sass_warp *w, const struct sass_inst *i,
         if (!(load_mask >> l & 1))
             continue;
         from[l] -= fill;
-        source = memory_seen(w, from[l], memory_global(w, i, from[l], false), to.bytes,
-                             false);
+        source = memory_seen(w, from[l], memory_global(w, i, from[l], to.bytes, false),
+                             to.bytes, false);
         if (!source)
             return sass_fault(w, i, ERR_FAULT, "illegal address 0x%llx (lane %u)",
                               (unsigned long long)from[l], l);

@@ -144,7 +144,7 @@ static enum exec_result run_access(struct surface_access *k, uint32_t mask,
         addr = locate_unit(k, lane, &fault);
         if (fault)
             return sass_fault(k->w, i, ERR_FAULT, "%s (lane %u)", fault, lane);
-        at = addr ? space_at(k->w->block->grid->launch.space, addr) : NULL;
+        at = addr ? space_reach(k->w->block->grid->launch.space, addr, 1) : NULL;
         if (addr && !at)
             return sass_fault(k->w, i, ERR_FAULT,
                               "surface at bad address 0x%llx (lane %u)",

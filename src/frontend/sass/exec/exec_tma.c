@@ -50,8 +50,8 @@ static uint8_t *global_at(const struct tensor_copy *c, uint64_t addr, unsigned b
 {
     bool is_write = c->direction != TO_SHARED;
 
-    return memory_seen(c->w, addr, memory_global(c->w, c->i, addr, is_write), bytes,
-                       is_write);
+    return memory_seen(c->w, addr, memory_global(c->w, c->i, addr, bytes, is_write),
+                       bytes, is_write);
 }
 
 /* One element of global memory combined with one of shared memory. */
@@ -304,8 +304,8 @@ static bool read_map(struct tensor_copy *c, uint64_t addr)
     const uint8_t *at = NULL;
 
     if (!(addr & (MAP_ALIGN - 1)))
-        at = memory_seen(c->w, addr, memory_global(c->w, c->i, addr, false), MAP_ALIGN,
-                         false);
+        at = memory_seen(c->w, addr, memory_global(c->w, c->i, addr, MAP_ALIGN, false),
+                         MAP_ALIGN, false);
     if (!at) {
         sass_fault(c->w, c->i, ERR_FAULT, "no tensor map at 0x%llx",
                    (unsigned long long)addr);

@@ -130,13 +130,14 @@ uint8_t *memory_lane(struct sass_warp *w, unsigned lane, uint64_t addr, unsigned
     case SPACE_LOCAL:
         return local_at(w, lane, (uint32_t)addr, bytes);
     default:
-        return memory_seen(w, addr, space_at(w->block->grid->launch.space, addr), bytes,
-                           is_write);
+        return memory_seen(w, addr,
+                           space_reach(w->block->grid->launch.space, addr, bytes),
+                           bytes, is_write);
     }
 }
 
 uint8_t *memory_outside(const struct sass_warp *w, const struct sass_inst *i,
-                        uint64_t addr, bool is_write)
+                        uint64_t addr, unsigned bytes, bool is_write)
 {
     const struct sass_launch *l = &w->block->grid->launch;
     struct sass_outside o = { .kernel = l->kernel->info->name,
@@ -147,6 +148,9 @@ uint8_t *memory_outside(const struct sass_warp *w, const struct sass_inst *i,
 
     if (addr >> 32 == BANK_WINDOW >> 32)
         return is_write ? NULL : sass_params_at(w->block->grid, addr);
+    at = space_tail(l->space, addr, bytes);
+    if (at)
+        return at;
     at = space_near(l->space, addr, &o.near);
     if (!at || !l->outside)
         return at;
@@ -184,7 +188,8 @@ static uint8_t *resolve_lane(struct sass_warp *w, const struct sass_inst *i, uns
         p->local |= 1u << l;
         return local_at(w, l, (uint32_t)p->addr[l], what.bytes);
     default:
-        return memory_global(w, i, p->addr[l], inst_writes_memory(&i->base));
+        return memory_global(w, i, p->addr[l], what.bytes,
+                             inst_writes_memory(&i->base));
     }
 }
 

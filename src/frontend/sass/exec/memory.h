@@ -51,16 +51,16 @@ uint8_t *memory_lane(struct sass_warp *w, unsigned lane, uint64_t addr, unsigned
 /* An address in global memory that space_at() refuses: its memory if the page is mapped, of
  * which the launch is told; else NULL. */
 uint8_t *memory_outside(const struct sass_warp *w, const struct sass_inst *i,
-                        uint64_t addr, bool is_write);
+                        uint64_t addr, unsigned bytes, bool is_write);
 
-/* The memory at an address in global memory, or NULL. */
+/* The memory of bytes at an address in global memory, in one granule, or NULL. */
 static inline uint8_t *memory_global(const struct sass_warp *w,
                                      const struct sass_inst *i, uint64_t addr,
-                                     bool is_write)
+                                     unsigned bytes, bool is_write)
 {
     uint8_t *at = space_at(w->block->grid->launch.space, addr);
 
-    return at ? at : memory_outside(w, i, addr, is_write);
+    return at ? at : memory_outside(w, i, addr, bytes, is_write);
 }
 
 /* Where the warp's SM sees bytes at an address in global memory, in one VIEW_LINE, whose

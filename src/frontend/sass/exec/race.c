@@ -14,7 +14,7 @@ static uint8_t read_byte(const void *from, uint64_t addr, bool is_shared)
 
     if (is_shared)
         return addr < b->shared_size ? b->shared[addr] : 0;
-    at = space_at(b->grid->launch.space, addr);
+    at = space_reach(b->grid->launch.space, addr, 1);
     return at ? *at : 0;
 }
 

@@ -160,7 +160,7 @@ static void load_texel(const struct texture *t, const struct space *s,
         return;
     }
     addr = texture_texel(m, (uint32_t)at[0], (uint32_t)at[1], (uint32_t)at[2]);
-    from = space_at(s, addr);
+    from = space_reach(s, addr, 1);
     if (!r->addr)
         r->addr = addr;
     if (from)
