@@ -135,7 +135,8 @@ static inline void send_request_on(struct memory *m, const struct xbar_move *i,
         xbar_keep(x, i->out, p, ready + last);
 }
 
-static inline void move_request(struct memory *m, const struct xbar_move *i)
+static inline __attribute__((always_inline)) void
+move_request(struct memory *m, const struct xbar_move *i)
 {
     struct lead_port *p = &m->lead.port[i->in];
     const struct mem_request *r = lead_first(p);
@@ -146,16 +147,24 @@ static inline void move_request(struct memory *m, const struct xbar_move *i)
     announce_request(m, i->in);
 }
 
-/* Moves packets through a crossbar, as they are chosen. Inline: with each kind of move. */
-static inline __attribute__((always_inline)) void
-move_all(struct memory *m, struct xbar *x,
-         void (*move)(struct memory *, const struct xbar_move *))
+typedef void move_fn(struct memory *m, const struct xbar_move *i);
+
+/* Moves packets through a crossbar whose outputs choose one after another. */
+static void move_chain(struct memory *m, struct xbar *x, move_fn *move)
 {
     struct xbar_move one;
 
+    for (uint32_t out = 0; xbar_chain(x, m->cycle, &out, &one);)
+        move(m, &one);
+}
+
+/* Moves packets through a crossbar, as they are chosen. Inline: with each kind of move, of
+ * which there is one call, so that it is inline too. */
+static inline __attribute__((always_inline)) void
+move_all(struct memory *m, struct xbar *x, move_fn *move)
+{
     if (x->p->chain) {
-        for (uint32_t out = 0; xbar_chain(x, m->cycle, &out, &one);)
-            move(m, &one);
+        move_chain(m, x, move);
         return;
     }
     xbar_tick(x, m->cycle);
