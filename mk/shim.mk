@@ -6,12 +6,19 @@ EDITION  := src/shim/cudart/edition.c
 EDITIONS := 11.0 12 13
 CUDARTOBJ := $(patsubst %.c,$(BUILD)/%.o,$(filter-out $(EDITION),$(wildcard src/shim/cudart/*.c)))
 # What a program that has the runtime inside takes to be read.
-CUDARTOBJ += $(patsubst %,$(BUILD)/src/%.o,session/executable base/file base/file_live base/err)
+READPROGRAM := $(patsubst %,$(BUILD)/src/%.o,session/executable base/file base/file_live base/err)
+CUDARTOBJ += $(READPROGRAM)
 CUDARTLIB := $(EDITIONS:%=$(BUILD)/lib/libcudart.so.%)
-shim: $(BUILD)/lib/libcuda.so.1 $(CUDARTLIB) $(BUILD)/lib/libleno_inputs.so
+shim: $(BUILD)/lib/libcuda.so.1 $(CUDARTLIB) $(BUILD)/lib/libleno_inputs.so $(BUILD)/lib/libleno_start.so
 
 # What notes the files that a program reads; it shows the C library's names only.
 $(BUILD)/lib/libleno_inputs.so: $(BUILD)/src/shim/inputs/inputs.o
+	@mkdir -p $(@D)
+	$(SAY) LD $@
+	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-z,defs -o $@ $^ -ldl
+
+# What replaces the runtime inside programs; it shows no names.
+$(BUILD)/lib/libleno_start.so: $(BUILD)/src/shim/start/start.o $(READPROGRAM)
 	@mkdir -p $(@D)
 	$(SAY) LD $@
 	$(Q)$(CC) -shared $(LDFLAGS) -Wl,-z,defs -o $@ $^ -ldl

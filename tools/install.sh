@@ -7,7 +7,7 @@ prefix=$2
 to=$1$prefix
 put() { install -D -m "$1" "$2" "$3"; }
 put 755 "$BUILD/leno" "$to/bin/leno"
-for f in "$BUILD"/lib/libcuda.so.1 "$BUILD"/lib/libcudart.so.* "$BUILD"/lib/libleno_inputs.so "$BUILD"/lib/libvortex.so; do
+for f in "$BUILD"/lib/libcuda.so.1 "$BUILD"/lib/libcudart.so.* "$BUILD"/lib/libleno_*.so "$BUILD"/lib/libvortex.so; do
     put 755 "$f" "$to/lib/leno/${f##*/}"
 done
 put 755 "$BUILD/lib/libleno.so.1" "$to/lib/libleno.so.1"

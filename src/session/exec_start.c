@@ -117,25 +117,6 @@ static int check_options(struct exec_job *job, struct paths *p,
     return m ? 0 : -1;
 }
 
-/* Refuses programs that would fail later with a less helpful message. */
-static int check_executable(const struct executable *p, const char *path,
-                            struct err *err)
-{
-    if (!p->is_elf)
-        return 0; /* a script: what it starts finds the libraries */
-    if (!p->is_host)
-        return err_set(err, "%s: a program for another kind of machine", path);
-    if (!p->has_own_runtime || *p->cudart || (p->is_dynamic && !p->is_stripped))
-        return 0;
-    return err_set(err,
-                   "%s has CUDA's runtime linked into it, nvcc's default, and %s. Link "
-                   "it again with the option -cudart shared (nvcc -cudart shared ...; "
-                   "with CMake: set CUDA_RUNTIME_LIBRARY to Shared), or leave out %s",
-                   path,
-                   p->is_dynamic ? "no symbols to find it by" : "takes no libraries",
-                   p->is_dynamic ? "strip and -s" : "-static");
-}
-
 /* The dynamic loader takes lists of paths, with no way to quote separators: a folder
  * with such a character would not be found, and the vendor's libraries might be
  * instead. */
@@ -167,60 +148,47 @@ static void prepend_path(const char *variable, const char *value)
     buf_free(&b);
 }
 
-/* A list of what the program reads needs a library of its own (shim/inputs). */
-static int preload_inputs(const char *folder, const char *list, struct err *err)
+/* Makes one of Leno's libraries the first of those that are loaded. */
+static int preload_library(const char *folder, const char *name, const char *hint,
+                           struct err *err)
 {
     struct buf library = { 0 };
-    int failed;
+    int failed = check_path("LD_PRELOAD", folder, ": $", err);
 
-    if (!list)
-        return 0;
-    buf_printf(&library, "%s/libleno_inputs.so", folder);
-    failed = check_path("LD_PRELOAD", folder, ": $", err);
+    buf_printf(&library, "%s/%s", folder, name);
     if (!failed && access(buf_text(&library), R_OK))
-        failed =
-            err_set(err, "%s is not there: make shim builds it", buf_text(&library));
-    if (!failed) {
+        failed = err_set(err, "%s is not there: %s", buf_text(&library), hint);
+    if (!failed)
         prepend_path("LD_PRELOAD", buf_text(&library));
-        setenv("LENO_INPUTS", list, 1);
-    }
     buf_free(&library);
     return failed;
 }
 
-/* The library is loaded first of all, since a path in the program itself would precede
- * one in the environment. A runtime inside the program is replaced by the library. */
-static int preload_libraries(const struct executable *p, const char *folder,
-                             const char *path, struct err *err)
+/* A list of what the program reads needs a library of its own (shim/inputs). */
+static int preload_inputs(const char *folder, const char *list, struct err *err)
 {
-    static const char *const own[] = {
-        [11] = "libcudart.so.11.0", [12] = "libcudart.so.12", [13] = "libcudart.so.13"
-    };
-    bool is_inside = p->has_own_runtime && !*p->cudart;
-    const char *name = is_inside ? own[p->own_edition] : p->cudart;
-    struct buf library = { 0 };
-    char real[PATH_MAX];
-    int failed = 0;
+    if (!list)
+        return 0;
+    if (preload_library(folder, "libleno_inputs.so", "make shim builds it", err))
+        return -1;
+    setenv("LENO_INPUTS", list, 1);
+    return 0;
+}
 
+/* The runtime that the program needs is loaded first of all, since a path in the program
+ * itself would precede one in the environment. One inside it, or inside a program that it
+ * starts, is replaced when that starts (shim/start). */
+static int preload_libraries(const struct executable *p, const char *folder,
+                             struct err *err)
+{
     if (check_path("LD_LIBRARY_PATH", folder, ":;$", err))
         return -1;
     prepend_path("LD_LIBRARY_PATH", folder);
-    if (!*name)
-        return 0;
-    if (check_path("LD_PRELOAD", folder, ": $", err))
+    if (*p->cudart &&
+        preload_library(folder, p->cudart,
+                        "there are stand-ins for libcudart.so.11.0, .12 and .13", err))
         return -1;
-    buf_printf(&library, "%s/%s", folder, name);
-    if (access(buf_text(&library), R_OK))
-        failed = err_set(err,
-                         "the program needs %s: there are stand-ins for "
-                         "libcudart.so.11.0, .12 and .13",
-                         name);
-    else
-        prepend_path("LD_PRELOAD", buf_text(&library));
-    if (!failed && is_inside && realpath(path, real))
-        setenv(EXECUTABLE_REDIRECT, real, 1);
-    buf_free(&library);
-    return failed;
+    return preload_library(folder, "libleno_start.so", "make shim builds it", err);
 }
 
 /* An empty file to which the program's processes append; a device or a FIFO as it is. */
@@ -238,13 +206,12 @@ static int become_program(const struct exec_job *job, const struct paths *p,
 {
     const struct exec_options *o = &job->options;
     struct buf text = { 0 };
-    int failed = check_executable(program, buf_text(&p->program), err);
+    int failed = executable_check(program, buf_text(&p->program), err);
 
     if (!failed)
         failed = exec_options_write(o, &text, err);
     if (!failed)
-        failed = preload_libraries(program, buf_text(&p->libraries),
-                                   buf_text(&p->program), err);
+        failed = preload_libraries(program, buf_text(&p->libraries), err);
     if (!failed)
         failed = preload_inputs(buf_text(&p->libraries), job->inputs, err);
     if (!failed && !o->resume)

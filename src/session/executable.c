@@ -161,6 +161,28 @@ int executable_read(struct executable *p, const char *path, struct err *err)
     return 0;
 }
 
+bool executable_is_runtime_inside(const struct executable *p)
+{
+    return p->has_own_runtime && !*p->cudart;
+}
+
+int executable_check(const struct executable *p, const char *path, struct err *err)
+{
+    if (!p->is_elf)
+        return 0; /* a script: what it starts finds the libraries */
+    if (!p->is_host)
+        return err_set(err, "%s: a program for another kind of machine", path);
+    if (!executable_is_runtime_inside(p) || (p->is_dynamic && !p->is_stripped))
+        return 0;
+    return err_set(err,
+                   "%s has CUDA's runtime linked into it, nvcc's default, and %s. Link "
+                   "it again with the option -cudart shared (nvcc -cudart shared ...; "
+                   "with CMake: set CUDA_RUNTIME_LIBRARY to Shared), or leave out %s",
+                   path,
+                   p->is_dynamic ? "no symbols to find it by" : "takes no libraries",
+                   p->is_dynamic ? "strip and -s" : "-static");
+}
+
 void executable_free(struct executable *p)
 {
     file_free(&p->image);

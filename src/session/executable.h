@@ -29,6 +29,11 @@ struct executable {
 int executable_read(struct executable *p, const char *path, struct err *err);
 void executable_free(struct executable *p);
 
+/* CUDA's runtime is in the program and not beside it: it has to be replaced. */
+bool executable_is_runtime_inside(const struct executable *p);
+/* Refuses programs that would fail later with a less helpful message. */
+int executable_check(const struct executable *p, const char *path, struct err *err);
+
 /* Calls visit for every function of the program's symbol table. */
 void executable_functions(const struct executable *p,
                           void (*visit)(void *to, const char *name, uint64_t value,

@@ -3,7 +3,7 @@
 # with its .out file; then what leno exec itself must do. A line "ok", "FAIL" or "skip" a
 # test; without nvcc all are skipped.
 # usage: tests/exec/run.sh BUILD [only NAME...]    with only: the programs that are named
-#        tests/exec/run.sh BUILD only-case tensor|faults|strict  that one
+#        tests/exec/run.sh BUILD only-case tensor|faults|strict|inside  that one
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 build=${1:-build}
@@ -206,6 +206,18 @@ strict() { # accesses next to an allocation: one warning per kernel, or a fault
     done
     run --quiet --strict --gpu h200 -- "$bin/faults" clean && ! says log "$distrust"
 }
+# nvcc's default: the runtime inside the program, or inside one that it starts, is replaced.
+inside() {
+    run --quiet -- "$bin/inside" && says out "basics: 0 arguments" &&
+        run --quiet -- sh -c '"$0" one | cat' "$bin/inside" && says out "basics: 1 argument" &&
+        says log "leno: simulated" && run --quiet -- env A=B "$bin/inside" &&
+        says out "basics: 0 arguments" && ! says log "not supported"
+}
+stripped() {
+    strip -o "$work/stripped" "$bin/inside" && ! run -- "$work/stripped" &&
+        says log "-cudart shared" && ! run -- sh -c '"$0"; exit $?' "$work/stripped" &&
+        says log "no symbols to find it by"
+}
 if [ "${2:-}" = only-case ]; then
     holds "$3" "$([ "$3" = faults ] && echo sanitize || echo "$3")"
     [ "$3" != faults ] || holds lines lines
@@ -324,14 +336,7 @@ editions() { # sonames and symbol versions of CUDA 11 and 12
         run --functional --quiet -- "$bin/edition-12" && says out good
 }
 holds editions editions
-inside() { # nvcc's default: the runtime inside the program is replaced
-    run --quiet -- "$bin/inside" && says out "basics: 0 arguments"
-}
 holds inside inside
-stripped() {
-    strip -o "$work/stripped" "$bin/inside" && ! run -- "$work/stripped" &&
-        says log "-cudart shared"
-}
 holds stripped stripped
 ptx() { # PTX alone is compiled for the machine, also for a later one; not for an earlier one
     run --quiet --functional -- "$bin/ptx" && says out good &&

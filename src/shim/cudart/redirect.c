@@ -1,7 +1,7 @@
 /* redirect.c - programs with CUDA's runtime linked into them, nvcc's default.
  *
- * leno exec loads this library into such a program before any of its own code runs. The
- * functions of the runtime inside are found by the program's symbol table, and the
+ * libleno_start.so (shim/start) loads this library into such a program before any of its own
+ * code runs. The functions of the runtime inside are found by the program's symbol table, and the
  * first instructions of each become a jump to the function of the same name here. A
  * program without its symbols has to be linked again; leno exec says so.
  */
