@@ -1,14 +1,20 @@
-/* team.c - a small barrier: members look at a number until it changes. */
+/* team.c - a gate that opens for a round: members look at it until it does. A member that
+ * the host does not run in time finds it closed again, and nobody has waited for it.
+ */
 #include "base/team.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 /* Looks before a member gives the core to others, and before it sleeps: some microseconds,
  * and some tens of them. */
 enum { LOOKS_AWAKE = 256, LOOKS_YIELDING = 320 };
+
+#define OPEN   ((uint64_t)1 << 31)
+#define INSIDE (OPEN - 1)
 
 struct member {
     struct team *of;
@@ -20,8 +26,8 @@ struct team {
     unsigned n, n_started;
     void (*work)(void *to, unsigned member); /* NULL: the end */
     void *to;
-    _Alignas(64) atomic_uint round; /* grows with every call */
-    _Alignas(64) atomic_uint left;  /* members of this round that have not returned */
+    /* number of the round << 32, OPEN, and how many members are inside */
+    _Alignas(64) _Atomic uint64_t gate;
     _Alignas(64) atomic_uint n_asleep;
     pthread_mutex_t mutex;
     pthread_cond_t woken;
@@ -49,27 +55,47 @@ void team_pause(unsigned *looks)
         sched_yield();
 }
 
-static void sleep_through(struct team *t, unsigned round)
+static uint32_t round_of(uint64_t gate)
+{
+    return (uint32_t)(gate >> 32);
+}
+
+static void sleep_through(struct team *t, uint32_t round)
 {
     pthread_mutex_lock(&t->mutex);
     atomic_fetch_add(&t->n_asleep, 1);
-    while (atomic_load(&t->round) == round)
+    while (round_of(atomic_load(&t->gate)) == round)
         pthread_cond_wait(&t->woken, &t->mutex);
     atomic_fetch_sub(&t->n_asleep, 1);
     pthread_mutex_unlock(&t->mutex);
 }
 
-/* Waits for the round after this one. */
-static void await_round(struct team *t, unsigned round)
+/* Waits for a round after this one, and returns it. */
+static uint32_t await_round(struct team *t, uint32_t round)
 {
     unsigned looks = 0;
 
     for (unsigned k = 0; k < LOOKS_YIELDING; k++) {
-        if (atomic_load_explicit(&t->round, memory_order_acquire) != round)
-            return;
+        uint32_t now = round_of(atomic_load_explicit(&t->gate, memory_order_relaxed));
+
+        if (now != round)
+            return now;
         team_pause(&looks);
     }
     sleep_through(t, round);
+    return round_of(atomic_load_explicit(&t->gate, memory_order_relaxed));
+}
+
+/* False if the round has been closed meanwhile. */
+static bool enter_round(struct team *t, uint32_t round)
+{
+    uint64_t gate = atomic_load_explicit(&t->gate, memory_order_relaxed);
+
+    while (round_of(gate) == round && gate & OPEN)
+        if (atomic_compare_exchange_weak_explicit(
+                &t->gate, &gate, gate + 1, memory_order_acq_rel, memory_order_relaxed))
+            return true;
+    return false;
 }
 
 static void *member_main(void *to)
@@ -77,19 +103,22 @@ static void *member_main(void *to)
     struct member *m = to;
     struct team *t = m->of;
 
-    for (unsigned round = 0;; round++) {
-        await_round(t, round);
+    for (uint32_t round = 0;;) {
+        round = await_round(t, round);
+        if (!enter_round(t, round))
+            continue;
         if (!t->work)
             return NULL;
         t->work(t->to, m->number);
-        atomic_fetch_sub_explicit(&t->left, 1, memory_order_acq_rel);
+        atomic_fetch_sub_explicit(&t->gate, 1, memory_order_acq_rel);
     }
 }
 
-static void begin_round(struct team *t)
+static void open_round(struct team *t)
 {
-    atomic_store_explicit(&t->left, t->n_started, memory_order_relaxed);
-    atomic_fetch_add(&t->round, 1);
+    uint64_t gate = atomic_load_explicit(&t->gate, memory_order_relaxed);
+
+    atomic_store(&t->gate, ((uint64_t)round_of(gate) + 1) << 32 | OPEN);
     if (!atomic_load(&t->n_asleep))
         return;
     pthread_mutex_lock(&t->mutex);
@@ -97,20 +126,27 @@ static void begin_round(struct team *t)
     pthread_mutex_unlock(&t->mutex);
 }
 
-void team_run(struct team *t, void (*work)(void *to, unsigned member), void *to)
+/* For those inside the caller waits. */
+static void close_round(struct team *t)
 {
     unsigned looks = 0;
 
+    atomic_fetch_and_explicit(&t->gate, ~OPEN, memory_order_acq_rel);
+    while (atomic_load_explicit(&t->gate, memory_order_acquire) & INSIDE)
+        team_pause(&looks);
+}
+
+void team_run(struct team *t, void (*work)(void *to, unsigned member), void *to)
+{
     if (!t) {
         work(to, 0);
         return;
     }
     t->work = work;
     t->to = to;
-    begin_round(t);
+    open_round(t);
     work(to, 0);
-    while (atomic_load_explicit(&t->left, memory_order_acquire))
-        team_pause(&looks);
+    close_round(t);
 }
 
 unsigned team_size(const struct team *t)
@@ -171,7 +207,7 @@ void team_free(struct team *t)
     if (!t)
         return;
     t->work = NULL;
-    begin_round(t);
+    open_round(t);
     for (unsigned k = 1; k <= t->n_started; k++)
         pthread_join(t->member[k].thread, NULL);
     pthread_cond_destroy(&t->woken);

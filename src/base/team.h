@@ -19,8 +19,10 @@ struct team *team_new(unsigned n, struct err *err);
 void team_free(struct team *t);           /* t may be NULL */
 unsigned team_size(const struct team *t); /* 1 for NULL: the caller alone */
 
-/* Every member calls work(to, member), the caller as member 0; returns when all have
- * returned. What was written before is seen by all, and what they wrote afterwards. */
+/* The caller calls work(to, 0), and so does each member with its number that the host runs
+ * before the caller has returned from it: the work is given out, not divided beforehand.
+ * Returns when all that began have returned. What was written before is seen by all, and what
+ * they wrote afterwards. */
 void team_run(struct team *t, void (*work)(void *to, unsigned member), void *to);
 
 /* One more look at something that another member changes soon. *looks begins with 0. */
