@@ -126,7 +126,7 @@ const struct command command_reproduce = {
         "\n"
         "--program NAME=PROGRAM, --suite and -- take other programs in place of the\n"
         "workloads (--all: beside every workload). NAME is the paper's name of the program,\n"
-        "RBF or bfs, in a suite the key paper; PROGRAM is a workload, a recording, a list of\n"
+        "RBF or b+tree, in a suite the key paper; PROGRAM is a workload, a recording, a list of\n"
         "traces or a command line (docs/programs.md).\n",
     .examples =
         "  leno reproduce --list\n"

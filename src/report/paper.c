@@ -113,6 +113,13 @@ static const struct paper_program *find_by_workload(const struct paper *p,
     return NULL;
 }
 
+void paper_list_programs(const struct paper *p, const char *name, struct buf *to)
+{
+    for (size_t i = 0; i < p->n_programs; i++)
+        if (is_among(p->programs[i].names, name))
+            buf_printf(to, "%s%s", to->len ? " or " : "", p->programs[i].theirs);
+}
+
 static const struct paper_program *find_by_name(const struct paper *p, const char *name)
 {
     const struct paper_program *found = NULL;

@@ -11,6 +11,7 @@
 #ifndef LENO_REPORT_PAPER_H
 #define LENO_REPORT_PAPER_H
 
+#include "base/buf.h"
 #include "report/metric.h"
 #include "session/program.h"
 #include "session/workloads.h"
@@ -141,6 +142,8 @@ const struct figure *paper_figure(const struct paper *p, const char *name,
  * name it has (struct program: paper, name), if there is only one such. */
 const struct paper_program *paper_program_of(const struct paper *p,
                                              const struct program *program);
+/* Adds the paper's programs that have a name, "IBFS or RBF" for bfs. */
+void paper_list_programs(const struct paper *p, const char *name, struct buf *to);
 /* Has the workload been measured in the paper? */
 bool paper_has_workload(const struct paper *p, const struct workload *w);
 

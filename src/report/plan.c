@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "session/kind.h"
 #include "session/machine_options.h"
 #include "session/prepare.h"
@@ -56,7 +57,24 @@ static const char *first_gpu(const struct paper *p)
     return MACHINE_DEFAULT_GPU;
 }
 
-/* Says of which programs of the user's the paper knows nothing. */
+/* A program of the user's of which it is not known what it stands for. */
+static void tell_stranger(const struct paper *paper, const struct program *p,
+                          struct console *console)
+{
+    static const char hint[] = "; paper = NAME in a suite, or --program NAME=..., says "
+                               "for which";
+    struct buf meant = { 0 };
+
+    paper_list_programs(paper, p->paper ? p->paper : p->name, &meant);
+    if (meant.len)
+        fprintf(console->log, "%s may stand for %s of %s%s\n", p->name,
+                buf_text(&meant), paper->name, hint);
+    else
+        fprintf(console->log, "%s stands for none of the programs of %s%s\n", p->name,
+                paper->name, p->paper ? "" : hint);
+    buf_free(&meant);
+}
+
 static void tell_strangers(const struct plan *plan, struct console *console)
 {
     for (size_t i = 0; i < plan->programs.n; i++) {
@@ -64,11 +82,7 @@ static void tell_strangers(const struct plan *plan, struct console *console)
 
         if (!plan->stands_for[i] && plan->paper->n_programs &&
             !(p->source && workload_find(p->source, NULL)))
-            fprintf(console->log, "%s stands for none of the programs of %s%s\n",
-                    p->name, plan->paper->name,
-                    p->paper ? ""
-                             : "; paper = NAME in a suite, or --program NAME=..., "
-                               "says for which");
+            tell_stranger(plan->paper, p, console);
     }
 }
 

@@ -80,6 +80,9 @@ exits 0 reproduce --figure 13 --suite "$TMP/suite.ini" --csv
 says "$TMP/out" "13,speed-up,mine,1.083,"
 says "$TMP/out" "13,speed-up,stranger,,"
 says "$TMP/log" "stranger stands for none of the programs of ghost; paper = NAME"
+exits 0 reproduce --figure 13 --program bfs="$TMP/lud.leno" --csv
+says "$TMP/out" "13,speed-up,bfs,,"
+says "$TMP/log" "bfs may stand for IBFS or RBF of ghost; paper = NAME"
 exits 1 reproduce --program lud
 says "$TMP/log" "'lud': expected NAME=PROGRAM"
 exits 2 "$LENO" reproduce darsie --figure 1 --suite "$TMP/suite.ini"

@@ -538,6 +538,7 @@ static void programs_stand_for_the_papers(void **state)
     static char lud[] = "lud", rbfs[] = "rbfs", vecadd[] = "vecadd", file[] = "x.leno";
     static char bfs[] = "bfs", plus[] = "B-Tree", rbf[] = "rbf", mine[] = "mine";
     const struct paper_program *p;
+    struct buf meant = { 0 };
 
     (void)state;
 #define FIND(...) paper_program_of(&paper_ghost, &(struct program){ __VA_ARGS__ })
@@ -549,6 +550,9 @@ static void programs_stand_for_the_papers(void **state)
     assert_string_equal(FIND(.name = plus, .source = file)->theirs, "B+T");
     assert_string_equal(FIND(.name = rbf, .source = file)->theirs, "RBF");
     assert_null(FIND(.name = bfs, .source = file)); /* there are two */
+    paper_list_programs(&paper_ghost, bfs, &meant);
+    assert_string_equal(buf_text(&meant), "IBFS or RBF");
+    buf_free(&meant);
     assert_string_equal(FIND(.name = mine, .paper = lud, .source = file)->theirs,
                         "LUD");
     assert_string_equal(FIND(.name = mine, .paper = lud, .source = vecadd)->theirs,
