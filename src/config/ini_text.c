@@ -15,6 +15,7 @@ struct reading {
     const struct ini_text *t;
     size_t at;     /* of the next line in the text */
     unsigned line; /* the last one handed out, from 1 */
+    unsigned open; /* where a section begins of which no line has come; 0: nowhere */
     bool failed;
     struct err *err;
 };
@@ -23,6 +24,14 @@ static int fail_at(struct reading *r, unsigned line, const char *words)
 {
     r->failed = true;
     return err_set(r->err, "%s:%u: %s", r->t->name, line, words);
+}
+
+/* Of the section before, if nothing came after it. */
+static void check_empty(struct reading *r)
+{
+    if (r->open && r->t->refuses_empty && !r->failed)
+        fail_at(r, r->open, "an empty section; expected name = value after it");
+    r->open = 0;
 }
 
 static bool is_space(char c)
@@ -69,6 +78,10 @@ static char *next_line(char *to, int room, void *stream)
         fail_at(r, r->line, "line too long");
         return NULL;
     }
+    if (n && *line == '[') {
+        check_empty(r);
+        r->open = r->line;
+    }
     memcpy(to, line, n);
     to[n] = '\0';
     return to;
@@ -81,6 +94,7 @@ static int take_pair(void *user, const char *section, const char *name,
     struct reading *r = user;
     struct ini_line l = { r->line, section, name, value };
 
+    r->open = 0;
     if (!r->failed && r->t->take(r->t->to, &l, r->err))
         r->failed = true;
     return !r->failed;
@@ -97,6 +111,7 @@ int ini_text_read(const struct ini_text *t, struct err *err)
                        "expected [group], name = value or a comment");
     if (bad < 0 && !r.failed)
         return err_memory(err, "%s", t->name);
+    check_empty(&r);
     return r.failed ? -1 : 0;
 }
 

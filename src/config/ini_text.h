@@ -3,6 +3,7 @@
 #ifndef LENO_CONFIG_INI_TEXT_H
 #define LENO_CONFIG_INI_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
@@ -20,6 +21,7 @@ struct ini_text {
     /* -1 with err set ends the reading; the message names the place already. */
     int (*take)(void *to, const struct ini_line *l, struct err *err);
     void *to;
+    bool refuses_empty; /* a section without a line is an error */
 };
 
 int ini_text_read(const struct ini_text *t, struct err *err);

@@ -69,7 +69,7 @@ int param_read(const struct param_binding *b, size_t n, const struct param_sourc
                struct err *err)
 {
     struct reading r = { .b = b, .n = n, .source = s };
-    struct ini_text text = { s->name, s->text, s->size, take_line, &r };
+    struct ini_text text = { s->name, s->text, s->size, take_line, &r, false };
     int failed;
 
     r.seen = calloc(param_count(b, n) + 1, sizeof *r.seen);

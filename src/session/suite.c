@@ -137,10 +137,21 @@ static char *file_folder(const char *file)
     return folder;
 }
 
+/* Something that it says and only commands have; NULL: nothing. */
+static const char *command_key(const struct program *p)
+{
+    if (p->folder)
+        return "folder";
+    if (p->inputs)
+        return "inputs";
+    return p->timeout ? "timeout" : NULL;
+}
+
 /* A program must say what it is once it is complete. */
 static int finish_program(const struct suite *s, struct err *err)
 {
     struct program *p;
+    const char *key;
 
     if (s->list->n == s->begin)
         return 0;
@@ -150,9 +161,10 @@ static int finish_program(const struct suite *s, struct err *err)
             err, "%s:%u: [%s] has %s; expected one: command = ./bfs graph.txt", s->file,
             s->line, p->name,
             p->argv ? "a command and a program" : "neither a command nor a program");
-    if (p->folder && !p->argv)
-        return err_set(err, "%s:%u: [%s]: folder is for commands", s->file, s->line,
-                       p->name);
+    key = command_key(p);
+    if (key && !p->argv)
+        return err_set(err, "%s:%u: [%s]: %s is for commands", s->file, s->line,
+                       p->name, key);
     if (p->argv && !p->folder)
         p->folder = file_folder(s->file);
     p->choice.match = p->match;
@@ -203,9 +215,12 @@ int suite_read(struct program_list *l, const char *file, const char *text, size_
                const struct launch_choice *choice, struct err *err)
 {
     struct suite s = { .list = l, .choice = choice, .file = file, .begin = l->n };
-    struct ini_text ini = {
-        .name = file, .text = text, .size = size, .take = take_line, .to = &s
-    };
+    struct ini_text ini = { .name = file,
+                            .text = text,
+                            .size = size,
+                            .take = take_line,
+                            .to = &s,
+                            .refuses_empty = true };
 
     if (ini_text_read(&ini, err) || finish_program(&s, err))
         return -1;

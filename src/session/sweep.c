@@ -301,7 +301,7 @@ static int complete_defaults(struct sweep *s, struct err *err)
 int sweep_read(struct sweep *s, const char *file, const char *text, size_t size,
                struct err *err)
 {
-    struct ini_text t = { file, text, size, take_line, s };
+    struct ini_text t = { file, text, size, take_line, s, false };
 
     *s = (struct sweep){ .file = file, .seed = 1 };
     return ini_text_read(&t, err) || complete_defaults(s, err) ||

@@ -220,6 +220,11 @@ bad() { # text, message
 bad '' 'bad.ini: no program; expected [NAME]'
 bad 'command = x\n' "bad.ini:1: 'command' before the first [NAME]"
 bad '[a]\ncomand = x\n' "bad.ini:2: no such key 'comand' (did you mean 'command'?)"
+bad '[a]\n; later\n[b]\nprogram = lud\n' 'bad.ini:1: an empty section'
+bad '[b]\nprogram = lud\n[a]\n' 'bad.ini:3: an empty section'
+for key in folder inputs timeout; do
+    bad "[a]\nprogram = lud\n$key = 1\n" "bad.ini:2: [a]: $key is for commands"
+done
 bad '[a]\ntimeout = 3\n' 'bad.ini:2: [a] has neither a command nor a program'
 bad '[a]\ncommand = x\nprogram = lud\n' 'bad.ini:2: [a] has a command and a program'
 bad "[a]\ncommand = x 'y\n" "bad.ini:2: command: expected another '"
