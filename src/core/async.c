@@ -376,6 +376,7 @@ uint64_t async_take_product(struct sm *s, const struct uop *u, uint64_t *free,
     uint64_t start = later(s->cycle, *free),
              waiting = (uint64_t)p->product_queue * cycles;
 
+    s->stats.products += i->product - 1u;
     *free = start + cycles;
     *issue = later(s->cycle + p->product_issue, *free > waiting ? *free - waiting : 0);
     check_product(s, u);

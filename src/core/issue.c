@@ -156,7 +156,8 @@ static void issue_ask_scheme(struct sm *s)
     warpset_clear(&sch->woken);
 }
 
-/* Counts words that lanes exchange with memory; a part of a word is one. */
+/* Counts words that lanes exchange with memory; a part of a word is one. What LDGSTS loads
+ * is written to shared memory. */
 static void issue_count_words(struct sm_stats *t, const struct inst *i, unsigned lanes)
 {
     unsigned words = lanes * ((i->bytes + 3u) / 4);
@@ -165,6 +166,8 @@ static void issue_count_words(struct sm_stats *t, const struct inst *i, unsigned
         t->shared_words += words;
     else
         t->memory_words += words;
+    if (i->flags & INST_ASYNC)
+        sm_count_copy(t, words, 1);
 }
 
 /* Counts the lanes that its unit works for, the registers that it writes, and its words. */

@@ -77,7 +77,12 @@ static inline uint64_t sm_cycle_ns(uint32_t core_clock, uint64_t cycle)
     STAT(results, "warp inst", "", "instructions that wrote registers")                \
     STAT(reg_writes, "write", "", "registers written, each once per instruction")      \
     STAT(shared_words, "word", "", "32-bit words of lanes, to and from shared memory") \
-    STAT(memory_words, "word", "", "the same, other memory but constants")
+    STAT(memory_words, "word", "", "the same, other memory but constants")             \
+    STAT(copy_words, "word", "",                                                       \
+         "words that copies read from or write to shared memory")                      \
+    STAT(copy_lines, "line", "", "the same, requests of up to 32 words")               \
+    STAT(products, "8 columns", "",                                                    \
+         "of products of warpgroups, per warp, beyond the first 8 of each")
 
 /* Lanes that executed, by class of instruction; what an eliminator reuses is not executed. */
 struct unit_stats {
@@ -91,6 +96,13 @@ struct sm_stats {
     uint64_t slot[MAX_SUBCORES][N_STALL]; /* issued, or the stall reason */
 };
 extern const struct stat_group sm_stat_group;
+
+/* Counts words of a copy that so many shared memories read or write. */
+static inline void sm_count_copy(struct sm_stats *t, unsigned words, unsigned memories)
+{
+    t->copy_words += (uint64_t)words * memories;
+    t->copy_lines += (words + 31u) / 32 * memories;
+}
 
 void sm_set_latency(struct sm *s, struct latency_table *t);
 struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memory,

@@ -134,6 +134,7 @@ static uint32_t send_request(struct sm *s, unsigned n)
     }
     if (!is_near && !memory_push_at(s->memory, &r, s->cycle))
         return 0;
+    sm_count_copy(&s->stats, (bytes + 3) / 4, copy_memories(o->copy));
     o->in_flight += is_load;
     o->done += bytes;
     return copy_is_load(o->copy) ? load_cycles(s, bytes)

@@ -49,10 +49,12 @@ enum energy_component {
     EVENT(registers, reg_write, "sm.reg_writes", NULL, "a register written")           \
     EVENT(registers, operand, "sm.bank_reads", "sm.reuses",                            \
           "an operand brought to its unit, also from the reuse cache")                 \
-    EVENT(shared, shared, "lsu.shared_cycles", NULL,                                   \
+    EVENT(units, product, "sm.products", NULL,                                         \
+          "8 columns of a warpgroup's product, per warp, after its first 8")           \
+    EVENT(shared, shared, "lsu.shared_cycles", "sm.copy_lines",                        \
           "an access of all banks of shared memory")                                   \
-    EVENT(shared, shared_word, "sm.shared_words", NULL,                                \
-          "a word between a lane and shared memory")                                   \
+    EVENT(shared, shared_word, "sm.shared_words", "sm.copy_words",                     \
+          "a word between a lane, or a copy, and shared memory")                       \
     EVENT(l1, memory_word, "sm.memory_words", NULL, "a word between a lane and L1")    \
     EVENT(l1, l1, "lsu.l1_reads", "lsu.l1_writes", "a line looked up in L1")           \
     EVENT(l1, l1_fill, "lsu.l1_fills", NULL, "a reply written to L1")                  \

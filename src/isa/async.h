@@ -90,4 +90,12 @@ static inline bool copy_is_load(const struct copy *c)
     return c->kind == COPY_LOAD || c->kind == COPY_NEAR;
 }
 
+/* The number of shared memories that a bulk or tensor copy reads or writes. */
+static inline unsigned copy_memories(const struct copy *c)
+{
+    if (c->kind == COPY_NEAR)
+        return 2;
+    return c->kind == COPY_LOAD && c->to ? (unsigned)__builtin_popcount(c->to) : 1;
+}
+
 #endif

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "core/lsu/stats.h"
 #include "cost/energy.h"
+#include "isa/async.h"
 #include "mem/memory_stats.h"
 #include "session/energy.h"
 #include "sim/gpu.h"
@@ -108,8 +109,9 @@ static void events_are_the_statistics_named(void **state)
         { "reg_read", "sm.bank_reads", NULL },
         { "reg_write", "sm.reg_writes", NULL },
         { "operand", "sm.bank_reads", "sm.reuses" },
-        { "shared", "lsu.shared_cycles", NULL },
-        { "shared_word", "sm.shared_words", NULL },
+        { "product", "sm.products", NULL },
+        { "shared", "lsu.shared_cycles", "sm.copy_lines" },
+        { "shared_word", "sm.shared_words", "sm.copy_words" },
         { "memory_word", "sm.memory_words", NULL },
         { "l1", "lsu.l1_reads", "lsu.l1_writes" },
         { "l1_fill", "lsu.l1_fills", NULL },
@@ -196,6 +198,16 @@ static void queues_and_results_are_apart(void **state)
     close_to(t.loads.searched, 6 * 100 / 2.0);
     close_to(t.stores.entry, 200);
     close_to(t.stores.searched, 8 * 200 / 2.0);
+}
+
+/* A multicast copy is written into each block's shared memory. */
+static void copies_are_counted_per_shared_memory(void **state)
+{
+    (void)state;
+    assert_int_equal(copy_memories(&(struct copy){ .kind = COPY_LOAD }), 1);
+    assert_int_equal(copy_memories(&(struct copy){ .kind = COPY_LOAD, .to = 0xb }), 3);
+    assert_int_equal(copy_memories(&(struct copy){ .kind = COPY_STORE, .to = 1 }), 1);
+    assert_int_equal(copy_memories(&(struct copy){ .kind = COPY_NEAR, .to = 2 }), 2);
 }
 
 static void static_power_is_by_time(void **state)
@@ -286,6 +298,7 @@ int main(void)
         cmocka_unit_test(tables_cost_their_bits),
         cmocka_unit_test(scoreboards_are_not_searched),
         cmocka_unit_test(queues_and_results_are_apart),
+        cmocka_unit_test(copies_are_counted_per_shared_memory),
         cmocka_unit_test(static_power_is_by_time),
         cmocka_unit_test(parts_add_up),
         cmocka_unit_test(a_machine_without_sms_is_refused),

@@ -201,6 +201,15 @@ def write_energy(lines, counts):
     return (with_["watts"] - without["watts"]) / rates(with_, counts)[0]["reg_write"]
 
 
+def product_energy(lines, counts, values):
+    """Joules of 8 columns of a product of a warpgroup, beyond the first 8: all that the row wgmma.f16 has beside
+    other events. The fit does not use the row, since the board lowered its clock."""
+    row = next(r for r in lines if r["name"] == "wgmma.f16")
+    r, tables = rates(row, counts)
+    others = tables + sum(values[n] * v for n, v in r.items() if n in values)
+    return (row["watts"] - others) / r["product"]
+
+
 def launch_energy(lines, values, folder):
     """Joules of a launch: empty kernels of one block in a loop, less what their runs have anyway."""
     row = next(r for r in lines if r["name"] == "empty.1x32")
@@ -223,21 +232,28 @@ def fit(data):
         matrix.append([r.get(n, 0) / row["watts"] for n in names])
         target.append(1 - (tables + sum(v * r.get(n, 0) for n, v in fixed.items())) / row["watts"])
     values = dict(zip(names, least_squares(matrix, target)), **fixed)
+    values["product"] = product_energy(lines, counts, values)
     values["launch"] = launch_energy(lines, values, folder)
-    report(used, seen, values)
+    report([r for r in lines if r["name"] in counts], counts, values)
     return values
 
 
-def report(used, seen, values):
+def report(rows, counts, values):
+    """A line per row: the board's watts and those of the fit; its energy above idle and active power per warp
+    instruction, those of the loop included."""
     worst = []
-    for row, (r, tables) in zip(used, seen):
+    for row in rows:
+        r, tables = rates(row, counts)
         watts = tables + sum(values[n] * v for n, v in r.items() if n in values)
-        worst.append((watts / row["watts"] - 1, row["name"], row["watts"], watts))
-        print("%-24s %8.1f W  fitted %8.1f  %+6.1f %%  %s MHz %s C" %
-              (row["name"], row["watts"], watts, 100 * (watts / row["watts"] - 1), row["sm_mhz"], row["celsius"]))
+        error, is_used = watts / row["watts"] - 1, is_fitted(row, counts)
+        above = row["watts"] - sum(values[n] * r[n] for n in STATIC)
+        print("%-24s %8.1f W  fitted %8.1f  %+6.1f %%  %8.1f pJ  %s MHz %s C%s" %
+              (row["name"], row["watts"], watts, 100 * error, above / r["decode"] * 1e12 if r["decode"] else 0,
+               row["sm_mhz"], row["celsius"], "" if is_used else ", not in the fit"))
+        if is_used:
+            worst.append((abs(error), row["name"]))
     print("rows %d, mean error %.1f %%, largest %.1f %% (%s)" %
-          (len(worst), 100 * sum(abs(w[0]) for w in worst) / len(worst), 100 * max(abs(w[0]) for w in worst),
-           max(worst, key=lambda w: abs(w[0]))[1]))
+          (len(worst), 100 * sum(e for e, _ in worst) / len(worst), 100 * max(worst)[0], max(worst)[1]))
 
 
 def line(name, value, why):
@@ -251,12 +267,14 @@ def event_value(name, values):
     if name in LIKE:
         of, share = LIKE[name]
         return values.get(of, 0) * share * 1e15, "assumed: as " + of + ("" if share == 1 else ", one lane of 32")
-    if name == "reg_write":
-        return values[name] * 1e15, "measured: ffma.f32 less ffma.unwritten"
+    if name in MEASURED:
+        return values[name] * 1e15, "measured: " + MEASURED[name]
     return values.get(name, 0) * 1e15, "fitted" if name in values else "not in any row"
 
 
-EVENTS = ("icache decode select reg_read reg_write operand shared shared_word memory_word l1 l1_fill constant "
+# Energies of which one or two rows tell.
+MEASURED = {"reg_write": "ffma.f32 less ffma.unwritten", "product": "wgmma.f16, at 1.70 GHz"}
+EVENTS = ("icache decode select reg_read reg_write operand product shared shared_word memory_word l1 l1_fill constant "
           "tlb packet flit l2_read l2_write l2_atomic dram_read dram_write dram_row").split()
 
 
