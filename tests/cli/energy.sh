@@ -48,3 +48,27 @@ exits 0 "$LENO" compare vecadd --size tiny --schemes inorder,ghost --csv --out "
 says "$TMP/out" "joules,watts,energy_ratio,edp_ratio"
 exits 0 "$LENO" compare vecadd --size tiny --schemes inorder,ghost --json --out "$TMP/leno"
 is_json "$TMP/out"
+
+# Sweeps: the same numbers, energy and its product with time, over the same baseline.
+exits 0 "$LENO" compare hotspot --size tiny --sms 2 --schemes inorder,ghost --csv --out "$TMP/leno"
+cp "$TMP/out" "$TMP/compared.csv"
+printf 'schemes = inorder, ghost\nprograms = hotspot\nsize = tiny\nsms = 2\n[sweep]\nghost.entries = 4, 8\n' > "$TMP/sweep.ini"
+exits 0 "$LENO" sweep "$TMP/sweep.ini" --csv --out "$TMP/leno"
+cp "$TMP/out" "$TMP/swept.csv"
+exits 0 "$LENO" sweep "$TMP/sweep.ini" --energy --out "$TMP/leno"
+python3 - "$TMP" <<'E2'
+import csv, sys
+read = lambda name: list(csv.DictReader(open(sys.argv[1] + "/" + name)))
+base, ghost = read("compared.csv")
+swept = {(r["scheme"], r["ghost.entries"]): r for r in read("swept.csv")}
+for c in "joules", "watts", "energy_ratio", "edp_ratio":
+    assert swept["ghost", "8"][c] == ghost[c] and swept["inorder", ""][c] == base[c], c
+assert swept["ghost", "4"]["joules"] != ghost["joules"]
+energy = float(ghost["joules"]) / float(base["joules"])
+time = float(ghost["joules"]) / float(ghost["watts"]) / (float(base["joules"]) / float(base["watts"]))
+assert abs(float(ghost["energy_ratio"]) - energy) < 0.0001
+assert abs(float(ghost["edp_ratio"]) - energy * time) < 0.0001
+rows = [line.split() for line in open(sys.argv[1] + "/out")]
+at = [r for r in rows if r[:2] == ["ghost", "8"]][-1]  # of the table of energy, the last one
+assert abs(float(at[2]) - energy) < 0.001 and abs(float(at[3]) - energy * time) < 0.001
+E2
