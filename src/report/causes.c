@@ -2,35 +2,7 @@
 #include "report/causes.h"
 
 #include "base/json.h"
-#include "report/chart.h"
-
-static const char *const labels[N_STALL] = {
-    [STALL_issued] = "issued",
-    [STALL_turn] = "not selected",
-    [STALL_pipe] = "math pipe full",
-    [STALL_lsu] = "memory unit full",
-    [STALL_scheme] = "scheme's queues full",
-    [STALL_collectors] = "operand collectors full",
-    [STALL_compute] = "arithmetic result",
-    [STALL_memory] = "load (long scoreboard)",
-    [STALL_shared] = "shared memory (short scoreboard)",
-    [STALL_war] = "register still in use",
-    [STALL_order] = "memory order",
-    [STALL_stall_count] = "stall count",
-    [STALL_window] = "window full",
-    [STALL_branch] = "branch",
-    [STALL_fence] = "memory fence, atomic",
-    [STALL_barrier] = "barrier",
-    [STALL_skip] = "eliminator",
-    [STALL_fetch] = "no instruction",
-    [STALL_drain] = "end of warp (drain)",
-    [STALL_idle] = "no warp",
-};
-
-const char *cause_label(enum stall cause)
-{
-    return labels[cause];
-}
+#include "session/cause_words.h"
 
 /* Shares of the slots with a warp, summed over runs, so that each run counts alike. */
 static void sum_shares(const struct grid *g, double share[N_STALL])
@@ -54,7 +26,7 @@ static void add_part(struct cause_parts *parts, const char *label, const char *c
 
 static void add_cause(struct cause_parts *parts, unsigned c)
 {
-    add_part(parts, labels[c], chart_stall_color((enum stall)c), 1u << c);
+    add_part(parts, cause_label((enum stall)c), cause_color((enum stall)c), 1u << c);
 }
 
 /* The cause with the largest share that is not taken yet; N_STALL: none is left. */

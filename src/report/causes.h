@@ -9,7 +9,7 @@ enum { CAUSES_SHOWN = 8 };
 /* The parts of a bar of issue slots, from below: issued, up to CAUSES_SHOWN causes, the other
  * causes, no warp. */
 struct cause_part {
-    const char *label; /* in words that Nsight Compute's users know */
+    const char *label;
     const char *color;
     uint32_t causes; /* as bits: enum stall */
 };
@@ -17,8 +17,6 @@ struct cause_parts {
     struct cause_part at[CAUSES_SHOWN + 3];
     unsigned n;
 };
-
-const char *cause_label(enum stall cause);
 
 /* Those with the largest share of the slots of all runs, idle ones left out. */
 void causes_choose(const struct grid *g, struct cause_parts *parts);

@@ -2,9 +2,12 @@
 #include "report/chart.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "report/causes.h"
 #include "report/svg.h"
+
+#define MEAN "geometric mean"
 
 /* Distinguishable by the colour-blind (Okabe and Ito); the baseline is grey. */
 const char *chart_column_color(size_t column)
@@ -13,27 +16,6 @@ const char *chart_column_color(size_t column)
                                          "#56b4e9", "#cc79a7", "#b8a800" };
 
     return column ? color[(column - 1) % (sizeof color / sizeof *color)] : "#8a8a8a";
-}
-
-/* Families: green issues, blue waits for memory, orange for arithmetic and units,
- * purple for what a scheme holds back, yellow for instructions, red for other warps,
- * grey for none. */
-const char *chart_stall_color(enum stall s)
-{
-    static const char *const color[N_STALL] = {
-        [STALL_issued] = "#2e8b57",  [STALL_turn] = "#9bcfae",
-        [STALL_pipe] = "#f0a35e",    [STALL_lsu] = "#9ecae1",
-        [STALL_scheme] = "#c5b0d5",  [STALL_collectors] = "#f7c99b",
-        [STALL_compute] = "#e07b28", [STALL_memory] = "#1f77b4",
-        [STALL_shared] = "#5aa3d8",  [STALL_war] = "#7b5ea7",
-        [STALL_order] = "#9a7fc1",   [STALL_stall_count] = "#b5651d",
-        [STALL_window] = "#5c3d8f",  [STALL_branch] = "#d9b800",
-        [STALL_fence] = "#c0392b",   [STALL_barrier] = "#e57368",
-        [STALL_skip] = "#a08a00",    [STALL_fetch] = "#f2d94e",
-        [STALL_drain] = "#f3b4ad",   [STALL_idle] = "#d8d8d8",
-    };
-
-    return color[s];
 }
 
 /* ---- ratios ---- */
@@ -46,6 +28,18 @@ static double ratio_at(const struct grid *g, const struct metric *m, size_t prog
                                    : grid_summary(g, m, 0, column).mean;
 }
 
+static struct svg_scale fitted(const struct grid *g, size_t n_groups, size_t n_bars,
+                               struct svg_scale s)
+{
+    size_t longest = n_groups > g->n_programs ? strlen(MEAN) : 0;
+
+    for (size_t p = 0; p < g->n_programs; p++)
+        if (strlen(g->program[p]) > longest)
+            longest = strlen(g->program[p]);
+    svg_fit(&s, n_groups * n_bars, longest);
+    return s;
+}
+
 static struct svg_scale ratio_scale(const struct grid *g, const struct metric *m)
 {
     double low = 1, high = 1.05;
@@ -55,7 +49,7 @@ static struct svg_scale ratio_scale(const struct grid *g, const struct metric *m
             low = fmin(low, ratio_at(g, m, p, c)); /* the other one, if one is NAN */
             high = fmax(high, ratio_at(g, m, p, c));
         }
-    return svg_scale_of(low, high);
+    return fitted(g, g->n_programs + 1, g->n_columns - 1, svg_scale_of(low, high));
 }
 
 static void put_ratio(const struct grid *g, const struct svg_scale *s, double value,
@@ -63,9 +57,9 @@ static void put_ratio(const struct grid *g, const struct svg_scale *s, double va
 {
     if (isnan(value))
         return;
-    svg_put_bar(s, svg_left_of(p, g->n_columns - 1) + (double)((c - 1) * SVG_BAR), 1,
+    svg_put_bar(s, svg_left_of(s, p, g->n_columns - 1) + (double)(c - 1) * s->bar, 1,
                 value, (struct svg_ink){ chart_column_color(c), false }, out);
-    html_text(out, p < g->n_programs ? g->program[p] : "geometric mean");
+    html_text(out, p < g->n_programs ? g->program[p] : MEAN);
     buf_puts(out, ", ");
     html_text(out, g->column[c].spec);
     buf_printf(out, ": %.3f</title></rect>\n", value);
@@ -79,14 +73,14 @@ void chart_ratios(const struct grid *g, const struct metric *m, const char *what
 
     svg_begin(&s, g->n_programs + 1, n_bars, what, out);
     for (size_t p = 0; p <= g->n_programs; p++) {
-        svg_put_name(svg_left_of(p, n_bars) + (double)(n_bars * SVG_BAR) / 2,
-                     p < g->n_programs ? g->program[p] : "geometric mean", out);
+        svg_put_name(svg_left_of(&s, p, n_bars) + (double)n_bars * s.bar / 2,
+                     p < g->n_programs ? g->program[p] : MEAN, out);
         for (size_t c = 1; c < g->n_columns; c++)
             put_ratio(g, &s, ratio_at(g, m, p, c), p, c, out);
     }
     buf_printf(
         out, "<line class=\"one\" x1=\"%d\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
-        SVG_LEFT, SVG_LEFT + (double)(g->n_programs + 1) * svg_group_width(n_bars),
+        SVG_LEFT, SVG_LEFT + (double)(g->n_programs + 1) * svg_group_width(&s, n_bars),
         svg_y_of(&s, 1), svg_y_of(&s, 1));
     svg_end(out);
 }
@@ -113,7 +107,7 @@ static struct svg_scale slot_scale(const struct grid *g, bool has_idle)
             if (base && f && slots_of(base, has_idle) > 0)
                 high = fmax(high, slots_of(f, has_idle) / slots_of(base, has_idle));
         }
-    return svg_scale_of(0, high);
+    return fitted(g, g->n_programs, g->n_columns, svg_scale_of(0, high));
 }
 
 struct slot_bars {
@@ -135,9 +129,10 @@ static void put_stack(const struct slot_bars *b, size_t p, size_t c, struct buf 
 
         if (slots <= 0 || (cause_is_idle(part) && !b->has_idle))
             continue;
-        svg_put_bar(&b->scale, svg_left_of(p, b->g->n_columns) + (double)(c * SVG_BAR),
-                    below, below + slots / whole,
-                    (struct svg_ink){ part->color, false }, out);
+        svg_put_bar(
+            &b->scale,
+            svg_left_of(&b->scale, p, b->g->n_columns) + (double)c * b->scale.bar,
+            below, below + slots / whole, (struct svg_ink){ part->color, false }, out);
         html_text(out, b->g->program[p]);
         buf_puts(out, ", ");
         html_text(out, b->g->column[c].spec);
@@ -154,8 +149,8 @@ void chart_slots(const struct grid *g, const struct cause_parts *parts, bool has
 
     svg_begin(&b.scale, g->n_programs, g->n_columns, "Issue slots by cause", out);
     for (size_t p = 0; p < g->n_programs; p++) {
-        svg_put_name(svg_left_of(p, g->n_columns) +
-                         (double)(g->n_columns * SVG_BAR) / 2,
+        svg_put_name(svg_left_of(&b.scale, p, g->n_columns) +
+                         (double)g->n_columns * b.scale.bar / 2,
                      g->program[p], out);
         for (size_t c = 0; c < g->n_columns; c++)
             put_stack(&b, p, c, out);

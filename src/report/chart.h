@@ -6,7 +6,6 @@
 
 /* The colour of a column; schemes keep theirs from chart to chart. */
 const char *chart_column_color(size_t column);
-const char *chart_stall_color(enum stall s);
 
 /* A ratio to the first column, which is 1: one group of bars per program, the mean last. */
 void chart_ratios(const struct grid *g, const struct metric *m, const char *what,

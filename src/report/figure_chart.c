@@ -184,7 +184,7 @@ static void put_one_bar(const struct drawn *d, size_t s, size_t r, bool is_paper
 
 static double middle_of(const struct drawn *d, size_t r)
 {
-    return svg_left_of(r, d->n_slots) + (double)(d->n_slots * SVG_BAR) / 2;
+    return svg_left_of(&d->scale, r, d->n_slots) + (double)(d->n_slots * SVG_BAR) / 2;
 }
 
 static double left_of(const struct drawn *d, size_t r)
@@ -290,10 +290,10 @@ static void put_chart(struct drawn *d, const struct figure *f, struct buf *out)
         svg_put_name(middle_of(d, r), d->row[r], out);
         put[f->drawing](d, r, out);
     }
-    buf_printf(out,
-               "<line class=\"one\" x1=\"%d\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
-               SVG_LEFT, SVG_LEFT + (double)d->n_rows * svg_group_width(d->n_slots),
-               base, base);
+    buf_printf(
+        out, "<line class=\"one\" x1=\"%d\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
+        SVG_LEFT, SVG_LEFT + (double)d->n_rows * svg_group_width(&d->scale, d->n_slots),
+        base, base);
     svg_end(out);
 }
 

@@ -37,6 +37,7 @@ static const char style[] =
     "tr.sum td { border-top: 2px solid var(--line); font-weight: 600 }\n"
     "th.text, td.text { text-align: left; white-space: nowrap }\n"
     "code { font-size: .92em; overflow-wrap: anywhere }\n"
+    "code span { display: inline-block; max-width: 100% }\n"
     ".sort th { cursor: pointer } .sort th:hover { text-decoration: underline }\n"
     "th[data-sort]::after { content: \" \\2193\" }\n"
     "th[data-sort=up]::after { content: \" \\2191\" }\n"
@@ -47,7 +48,8 @@ static const char style[] =
     ".bar { display: flex; flex-wrap: wrap; gap: .5rem; margin: .4rem 0 }\n"
     ".series { width: 100%; height: auto; min-width: 620px }\n"
     "iframe { width: 100%; height: 46rem; border: 1px solid var(--line) }\n"
-    "@media (max-width: 600px) { body { margin: 1rem auto; padding: 0 .6rem } }\n"
+    "@media (max-width: 600px) { body { margin: 1rem auto; padding: 0 .6rem }\n"
+    "  .series text { font-size: 19px } }\n"
     "</style></head><body>\n";
 
 void page_begin(const char *title, struct buf *out)
@@ -189,6 +191,24 @@ static void put_failures(const struct grid *g, struct buf *out)
         }
 }
 
+/* Lines break between its words, not at the hyphens of options. */
+static void put_command(const char *command, struct buf *out)
+{
+    struct buf word = { 0 };
+
+    while (*command) {
+        size_t n = strcspn(command, " ");
+
+        buf_clear(&word);
+        buf_add(&word, command, n);
+        buf_puts(out, "<span>");
+        html_text(out, buf_text(&word));
+        buf_puts(out, command[n] ? "</span> " : "</span>");
+        command += n + (command[n] != 0);
+    }
+    buf_free(&word);
+}
+
 static void put_title(const struct grid *g, const struct page_about *about,
                       struct buf *out)
 {
@@ -199,7 +219,7 @@ static void put_title(const struct grid *g, const struct page_about *about,
                "Again: <code>",
                g->n_programs, g->n_programs == 1 ? "" : "s", about->size,
                (unsigned long long)about->seed, about->revision);
-    html_text(out, about->command);
+    put_command(about->command, out);
     buf_puts(out, "</code></p>\n");
 }
 

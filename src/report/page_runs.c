@@ -8,6 +8,7 @@
 #include "report/page.h"
 #include "report/row.h"
 #include "report/svg.h"
+#include "session/cause_words.h"
 #include "session/page_template.h"
 
 /* ---- the table ---- */

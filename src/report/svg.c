@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 
-enum { TOP = 10, HEIGHT = 260, FOOT = 118 };
+enum { TOP = 10, HEIGHT = 260, FOOT = 118, WIDEST_BAR = 28, BARS_WIDTH = 480 };
 
 /* The HTML entity for a character that must be escaped; NULL: it need not be. */
 static const char *entity_of(char c)
@@ -45,7 +45,13 @@ struct svg_scale svg_scale_of(double low, double high)
 
     step *= lines > 25 ? 10 : lines > 10 ? 5 : lines > 5 ? 2 : 1;
     return (struct svg_scale){ floor(low / step + 1e-9) * step,
-                               ceil(high / step - 1e-9) * step, step };
+                               ceil(high / step - 1e-9) * step, step, SVG_BAR, FOOT };
+}
+
+void svg_fit(struct svg_scale *s, size_t n_bars, size_t longest_name)
+{
+    s->bar = fmax(SVG_BAR, fmin(WIDEST_BAR, floor(BARS_WIDTH / (double)(n_bars + 1))));
+    s->foot = fmin(FOOT, 26 + 4.4 * (double)longest_name); /* they are drawn aslant */
 }
 
 double svg_y_of(const struct svg_scale *s, double value)
@@ -53,21 +59,21 @@ double svg_y_of(const struct svg_scale *s, double value)
     return TOP + HEIGHT * (s->high - value) / (s->high - s->low);
 }
 
-double svg_group_width(size_t n_bars)
+double svg_group_width(const struct svg_scale *s, size_t n_bars)
 {
-    return (double)(n_bars * SVG_BAR + SVG_GAP);
+    return (double)n_bars * s->bar + SVG_GAP;
 }
 
 void svg_begin(const struct svg_scale *s, size_t n_groups, size_t n_bars,
                const char *what, struct buf *out)
 {
-    double width = SVG_LEFT + (double)n_groups * svg_group_width(n_bars);
+    double width = SVG_LEFT + (double)n_groups * svg_group_width(s, n_bars);
     int digits = s->step < 0.0999 ? 2 : s->step < 0.999 ? 1 : 0;
 
     buf_printf(out,
-               "<div class=\"wide\"><svg width=\"%.0f\" height=\"%d\" role=\"img\" "
+               "<div class=\"wide\"><svg width=\"%.0f\" height=\"%.0f\" role=\"img\" "
                "aria-label=\"%s\">\n",
-               width, TOP + HEIGHT + FOOT, what);
+               width, TOP + HEIGHT + s->foot, what);
     for (double v = s->low; v < s->high + s->step / 2; v += s->step)
         buf_printf(
             out,
@@ -94,9 +100,9 @@ void svg_put_name(double x, const char *name, struct buf *out)
     buf_puts(out, "</text>\n");
 }
 
-double svg_left_of(size_t group, size_t n_bars)
+double svg_left_of(const struct svg_scale *s, size_t group, size_t n_bars)
 {
-    return SVG_LEFT + (double)group * svg_group_width(n_bars) + SVG_GAP / 2.0;
+    return SVG_LEFT + (double)group * svg_group_width(s, n_bars) + SVG_GAP / 2.0;
 }
 
 void svg_put_bar(const struct svg_scale *s, double x, double from, double to,
@@ -105,11 +111,12 @@ void svg_put_bar(const struct svg_scale *s, double x, double from, double to,
     double top = svg_y_of(s, fmax(from, to));
     double height = fabs(svg_y_of(s, from) - svg_y_of(s, to));
 
-    buf_printf(out,
-               "<rect x=\"%.1f\" y=\"%.2f\" width=\"%d\" height=\"%.2f\" fill=\"%s\"%s>"
-               "<title>",
-               x, top, SVG_BAR - 1, fmax(height, 0.5), ink.color,
-               ink.is_faint ? " fill-opacity=\".4\"" : "");
+    buf_printf(
+        out,
+        "<rect x=\"%.1f\" y=\"%.2f\" width=\"%.0f\" height=\"%.2f\" fill=\"%s\"%s>"
+        "<title>",
+        x, top, s->bar - 1, fmax(height, 0.5), ink.color,
+        ink.is_faint ? " fill-opacity=\".4\"" : "");
 }
 
 void svg_put_line(const struct svg_scale *s, struct svg_point from, struct svg_point to,

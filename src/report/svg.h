@@ -16,17 +16,21 @@ enum { SVG_LEFT = 44, SVG_BAR = 9, SVG_GAP = 16 };
 
 void html_text(struct buf *out, const char *text);
 
-/* The range of values that a drawing shows. */
+/* The range of values that a drawing shows, the width of a bar, and the height of the names
+ * below. */
 struct svg_scale {
     double low, high, step;
+    double bar, foot;
 };
 /* Lines at round numbers, some five of them. */
 struct svg_scale svg_scale_of(double low, double high);
+/* For so many bars in all, and names of at most so many characters: few bars are wider. */
+void svg_fit(struct svg_scale *s, size_t n_bars, size_t longest_name);
 double svg_y_of(const struct svg_scale *s, double value);
 
 /* Groups of so many bars. */
-double svg_group_width(size_t n_bars);
-double svg_left_of(size_t group, size_t n_bars);
+double svg_group_width(const struct svg_scale *s, size_t n_bars);
+double svg_left_of(const struct svg_scale *s, size_t group, size_t n_bars);
 
 void svg_begin(const struct svg_scale *s, size_t n_groups, size_t n_bars,
                const char *what, struct buf *out);

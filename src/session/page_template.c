@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "session/cause_words.h"
+
 static const char page_hot[] = {
 #include "page_hot.inc"
 };
@@ -28,17 +30,38 @@ static void put_data(const char *json, size_t length, struct buf *out)
     }
 }
 
+/* The page with names and colours of causes, if it takes them. */
+static void put_page(enum page_name page, struct buf *out)
+{
+    const char *text = templates[page], *mark = strstr(text, "@CAUSES@");
+
+    if (mark) {
+        buf_add(out, text, (size_t)(mark - text));
+        cause_words_json(out);
+        text = mark + strlen("@CAUSES@");
+    }
+    buf_puts(out, text);
+}
+
 void page_fill(enum page_name page, const struct buf *json, struct buf *out)
 {
-    const char *text = templates[page];
-    const char *mark = strstr(text, "@DATA@");
+    struct buf whole = { 0 };
+    const char *text, *mark;
 
+    put_page(page, &whole);
+    text = buf_text(&whole);
+    mark = strstr(text, "@DATA@");
     buf_add(out, text, (size_t)(mark - text));
     put_data(json->data, json->len, out);
     buf_puts(out, mark + strlen("@DATA@"));
+    buf_free(&whole);
 }
 
 void page_put_template(enum page_name page, struct buf *out)
 {
-    put_data(templates[page], strlen(templates[page]), out);
+    struct buf whole = { 0 };
+
+    put_page(page, &whole);
+    put_data(whole.data, whole.len, out);
+    buf_free(&whole);
 }

@@ -59,6 +59,10 @@ const args = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "
   await page.setViewportSize({ width: 390, height: 800 });
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   await shot("report-narrow");
+  const lines = await page.evaluate(() => [...document.querySelectorAll("code span")].map(e => e.getClientRects().length));
+  assert(lines.length > 4 && lines.every(n => n === 1), "words of the command stay whole");
+  const letters = await page.evaluate(() => { const t = document.querySelector("#series-chart text").getBoundingClientRect(); return t.height; });
+  assert(letters > 10, "letters of the chart are " + letters + " high");
   assert(wide <= 390, "the page is " + wide + " wide");
   await context.close();
   assert.deepStrictEqual(problems, [], "console errors or requests");

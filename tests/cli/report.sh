@@ -16,7 +16,7 @@ says "$TMP/log" "[4/4]"
 exits 0 compare --report "$TMP/again.html" --series 7 --hot
 says "$TMP/log" "4 of 4 results taken from the cache"
 cmp "$TMP/report.html" "$TMP/again.html"
-says "$TMP/report.html" "--series 7 --hot</code>"
+says "$TMP/report.html" "<span>--series</span> <span>7</span> <span>--hot</span></code>"
 ! grep -qE 'src=|href=|http:|https:' "$TMP/report.html" || { echo "the page loads something"; exit 1; }
 awk '/^<script id="report-data"/ { on = 1; next } /^<\/script>/ { on = 0 } on' "$TMP/report.html" > "$TMP/data.json"
 is_json "$TMP/data.json"

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "report/page.h"
 #include "report/svg.h"
+#include "session/cause_words.h"
 
 enum { PROGRAMS = 3, COLUMNS = 2 };
 
@@ -114,7 +115,7 @@ static void names_stay_text(void **state)
     says(&page, "<td>&lt;b&gt;&amp;&quot;two&quot;.leno</td>");
     says(&page, "<td title=\"&lt;why&gt;\">failed</td>");
     says(&page, "<p>three, ghost:entries=4 failed: &lt;why&gt;</p>");
-    says(&page, "<code>leno compare &lt;x&gt;</code>");
+    says(&page, "<span>leno</span> <span>compare</span> <span>&lt;x&gt;</span></code>");
     buf_free(&page);
 }
 
@@ -160,6 +161,41 @@ static void a_baseline_without_slots_has_no_bars(void **state)
     buf_free(&page);
 }
 
+/* Few bars are wider, long names have more room; many bars have their least width. */
+static void charts_fit(void **state)
+{
+    struct svg_scale s = svg_scale_of(0, 1);
+    double foot;
+
+    (void)state;
+    assert_true(s.bar == SVG_BAR);
+    svg_fit(&s, 2, 4);
+    foot = s.foot;
+    assert_true(s.bar == 28);
+    svg_fit(&s, 29, 14);
+    assert_true(s.bar == 16 && s.foot > foot + 40);
+    assert_true(svg_left_of(&s, 1, 3) - svg_left_of(&s, 0, 3) == 3 * 16 + SVG_GAP);
+    svg_fit(&s, 1000, 400);
+    assert_true(s.bar == SVG_BAR && s.foot == 118);
+}
+
+/* A cause has the same words and colour in every page, and no two have the same. */
+static void causes_have_words(void **state)
+{
+    struct buf json = { 0 };
+
+    (void)state;
+    cause_words_json(&json);
+    says(&json, "\"memory\": {\"label\": \"load (long scoreboard)\", \"color\": "
+                "\"#1f77b4\", \"nsight\": \"long_scoreboard\", \"help\": "
+                "\"waits for a load\"}");
+    for (unsigned c = 0; c < N_STALL; c++) {
+        assert_non_null(cause_label((enum stall)c));
+        assert_int_equal(count(buf_text(&json), cause_color((enum stall)c)), 1);
+    }
+    buf_free(&json);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +205,8 @@ int main(void)
         cmocka_unit_test(bytes_are_characters),
         cmocka_unit_test(one_column_is_a_page),
         cmocka_unit_test(a_baseline_without_slots_has_no_bars),
+        cmocka_unit_test(charts_fit),
+        cmocka_unit_test(causes_have_words),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
