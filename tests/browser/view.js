@@ -60,6 +60,19 @@ const args = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "
   const tip = await page.textContent("#tip");
   assert(/waited (1 cycle|\d+ cycles): /.test(tip) && !/\b1 cycles/.test(tip), "hovering says why it waited: " + tip);
   await shot("view-tip");
+  await page.keyboard.press("ArrowDown"); await page.waitForTimeout(50);
+  assert(!await page.isVisible("#tip"), "a key that moves the picture hides the text");
+  // Every cycle in the window has a reason where there is one: what wrote the last operand, or an
+  // older instruction. The first instruction of inorder that has both, and one of ghost that
+  // waits for an operand and has no cause of its own.
+  const why = (side, word) => page.evaluate(([s, w]) => data.sides[s].insts.map(i => whys(data.sides[s], i).map(x => x.n + x.text).join("; ")).find(t => t.includes(w)), [side, word]);
+  assert(/^\d+.* for #\d+ at 0x[0-9a-f]+ <b>.*, written in cycle \d+/.test(await why(1, "written in")), "an operand: " + await why(1, "written in"));
+  assert(/behind #\d+ at 0x[0-9a-f]+ <b>.*, which is older, issued in cycle \d+/.test(await why(0, "behind")), "an older one: " + await why(0, "behind"));
+  const over = await page.evaluate(() => data.sides.flatMap(s => s.insts.filter(i => whys(s, i).reduce((a, w) => a + w.n, 0) > i.issue - i.start)).length);
+  assert.strictEqual(over, 0, "nothing waits for longer than it is there");
+  // Causes have the colours and the words that other pages have.
+  const key = await page.$$eval("#key span", all => all.map(e => e.textContent + "|" + e.title));
+  assert(key.includes("compute|arithmetic result: waits for an arithmetic result"), "the key: " + key);
   await page.keyboard.press("0"); await page.waitForTimeout(100);
   await shot("view-fit");
   // Drawing time of a frame, and of the slowest one of a large page on the way from near to far.
@@ -98,6 +111,15 @@ const args = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "
   const l2 = heads.findIndex(t => t.startsWith("inorder L2 hit %"));
   assert(l2 > 0, "a column of L2: " + heads);
   await page.fill("#find", "ldg"); assert(/^\d+\.\d$/.test(await page.textContent("#body tr:first-child td:nth-child(" + (l2 + 1) + ")")), "its hits, of a load");
+  await page.fill("#find", "");
+  assert((await page.textContent("#key")).includes("arithmetic result"), "causes by familiar names");
+  // With places in the source: a column of its own, sorted by line, and found.
+  await page.evaluate(() => { kernel.instructions.forEach((i, n) => { i.file = "/tmp/a.cu"; i.line = 200 - n; }); draw(); });
+  await page.click("th:nth-child(2)");
+  const first = () => page.textContent("#body tr:first-child td:nth-child(2)"), low = await first();
+  await page.click("th:nth-child(2)");
+  assert(/^a\.cu:\d+$/.test(low) && parseInt(low.slice(5)) < parseInt((await first()).slice(5)), "source lines: " + low + ", " + await first());
+  await page.fill("#find", "a.cu:200"); assert(await count() === 1, "one line is found");
   await page.fill("#find", "");
   await shot("hot");
   await page.setViewportSize({ width: 420, height: 800 }); await shot("hot-narrow");
