@@ -121,6 +121,22 @@ static void name_races(struct race_report *r, const struct sass_launch *l)
     }
 }
 
+/* "1 byte", "8 bytes" */
+static void put_bytes(uint64_t n, struct buf *out)
+{
+    buf_printf(out, "%llu byte%s", (unsigned long long)n, n == 1 ? "" : "s");
+}
+
+static void put_freed(const struct shadow_block *b, struct buf *out)
+{
+    if (b->kind != SHADOW_HEAP && !b->freed_after)
+        buf_puts(out, ", which was freed before the first launch");
+    else
+        buf_printf(out, ", which was freed %s launch %llu",
+                   b->kind == SHADOW_HEAP ? "in" : "after",
+                   (unsigned long long)b->freed_after);
+}
+
 static void put_allocation(const struct finding *f, struct buf *out)
 {
     static const char *const names[] = { [SHADOW_DEVICE] = "an allocation",
@@ -133,14 +149,22 @@ static void put_allocation(const struct finding *f, struct buf *out)
     if (!b->size)
         return; /* there is none before it */
 
-    buf_printf(out, ", %llu bytes %s %s of %llu bytes at 0x%llx",
-               (unsigned long long)(f->addr - b->start - (is_past ? b->size : 0)),
-               is_past ? "past the end of" : "into", names[b->kind],
-               (unsigned long long)b->size, (unsigned long long)b->start);
+    buf_puts(out, ", ");
+    put_bytes(f->addr - b->start - (is_past ? b->size : 0), out);
+    buf_printf(out, " %s %s of ", is_past ? "past the end of" : "into", names[b->kind]);
+    put_bytes(b->size, out);
+    buf_printf(out, " at 0x%llx", (unsigned long long)b->start);
     if (f->kind == FINDING_FREED)
-        buf_printf(out, ", which was freed %s launch %llu",
-                   b->kind == SHADOW_HEAP ? "in" : "after",
-                   (unsigned long long)b->freed_after);
+        put_freed(b, out);
+}
+
+/* Only loads and atomics read: what writes to memory that was never written is an atomic. */
+static const char *access_of(const struct finding *f)
+{
+    if (!f->side[0].writes)
+        return "read";
+    return f->kind == FINDING_UNSET || f->kind == FINDING_UNSET_SHARED ? "atomic"
+                                                                       : "write";
 }
 
 static void put_finding(const struct finding *f, const struct sass_launch *l,
@@ -166,8 +190,9 @@ static void put_finding(const struct finding *f, const struct sass_launch *l,
         put_place(&f->side[1], l, out);
         return;
     }
-    buf_printf(out, ": %s of %u bytes at 0x%llx ", f->side[0].writes ? "write" : "read",
-               f->bytes, (unsigned long long)f->addr);
+    buf_printf(out, ": %s of ", access_of(f));
+    put_bytes(f->bytes, out);
+    buf_printf(out, " at 0x%llx ", (unsigned long long)f->addr);
     put_place(&f->side[0], l, out);
     put_allocation(f, out);
 }

@@ -246,6 +246,16 @@ __global__ void read_local(float *to, int at)
     to[0] = own[at];
 }
 
+__global__ void add_one(int *a)
+{
+    asm volatile("red.global.add.u32 [%0], 1;" ::"l"(a));
+}
+
+__global__ void put_byte(char *a, int n)
+{
+    a[n] = 1;
+}
+
 static float *allocate(int n)
 {
     float *a;
@@ -280,13 +290,14 @@ int main(int argc, char **argv)
     cudaError_t end;
 
     GOOD(cudaMemcpy(to, host, sizeof host, cudaMemcpyHostToDevice));
-    if (strcmp(what, "unset-global"))
+    if (strcmp(what, "unset-global") && strcmp(what, "unset-atomic") &&
+        strcmp(what, "freed-early"))
         fill<<<1, THREADS>>>(from, N);
-    if (!strcmp(what, "freed")) {
+    if (!strncmp(what, "freed", 5))
         GOOD(cudaFree(from));
+    if (!strcmp(what, "freed"))
         fill<<<1, THREADS>>>(allocate(N), N); /* a GPU gives it the same place */
-    }
-    if (!strcmp(what, "clean") || !strcmp(what, "freed") || !strcmp(what, "unset-global"))
+    if (!strcmp(what, "clean") || !strncmp(what, "freed", 5) || !strcmp(what, "unset-global"))
         copy<<<1, THREADS>>>(to, from, N);
     else if (!strcmp(what, "far"))
         copy<<<1, THREADS>>>(to, from + (1 << 28), N);
@@ -294,6 +305,10 @@ int main(int argc, char **argv)
         copy<<<1, THREADS>>>(to, from + 1, N);
     else if (!strcmp(what, "overrun-write"))
         fill<<<1, THREADS>>>(to, N + 2);
+    else if (!strcmp(what, "overrun-byte"))
+        put_byte<<<1, 1>>>((char *)to, N * sizeof *to + 1);
+    else if (!strcmp(what, "unset-atomic"))
+        add_one<<<1, 1>>>((int *)from);
     else if (!strcmp(what, "unset-shared"))
         copy_shared<<<1, THREADS>>>(to, from, 5);
     else if (!strcmp(what, "race-shared"))

@@ -140,8 +140,8 @@ tensor() { # maps and copies as on an H200; -q: nothing is late here
 # One fault per case: what is said of it, without code addresses and instructions, which differ
 # from machine to machine; in shared memory offsets begin at 1 KiB on sm_90; what is in local
 # memory differs.
-faults="clean freed overrun-read overrun-write unset-global unset-shared race-shared race-global
-    barrier-block barrier-warp barrier-odd far fine race-flag heap-freed heap-overrun
+faults="clean freed freed-early overrun-read overrun-write overrun-byte unset-global
+    unset-atomic unset-shared race-shared race-global barrier-block barrier-warp barrier-odd far fine race-flag heap-freed heap-overrun
     variable far-shared far-local"
 sanitize() {
     for gpu in rtx2060s rtx3070 h200; do
