@@ -38,7 +38,7 @@ help:
 	@echo "make               build/leno (CC=clang, BUILD=folder, OPT=-O3 are understood)"
 	@echo "make PORTABLE=1    for any x86-64, not only processors like this one"
 	@echo "make test          ./test.sh: every test and check"
-	@echo "make test-long     the same, at greater length: fuzzers, a browser, a real Slurm, one mutant in forty"
+	@echo "make test-long     the same, at greater length: fuzzers, a browser, the Dockerfile, a real Slurm, one mutant in forty"
 	@echo "make asan          tests under AddressSanitizer and UBSan only"
 	@echo "make tsan          runs on threads under ThreadSanitizer"
 	@echo "make debug         build-debug/leno, with invariants checked"

@@ -14,6 +14,7 @@
 #   tsan          runs on several threads under ThreadSanitizer
 #   fuzz          each fuzzer for a minute (FUZZ_SECONDS)
 #   browser       the viewer and the report in a headless Chromium
+#   docker        the Dockerfile's steps, in systems made by debootstrap
 #   slurm         job arrays on a real Slurm
 #   mutants       one rule in forty broken at a time, others each day (MUTANT_EVERY)
 # usage: ./test.sh [part...]      build to asan by default; the last line counts
@@ -253,6 +254,7 @@ for part in $parts; do
             add status "browser $name" "PLAYWRIGHT_CORE=$PWD/build/browser/node_modules/playwright-core \
                 LENO=$PWD/build/leno TMP=$work/browser/$name sh -eu tests/cli/$name.sh"
         done ;;
+    docker) add status Dockerfile "sh -eu tests/install/dockerfile.sh" ;;
     slurm)
         mkdir -p "$work/slurm"
         add status slurm "LENO=$PWD/build/leno TMP=$work/slurm sh -eu tests/slurm/run.sh" ;;
@@ -265,7 +267,7 @@ for part in $parts; do
         done ;;
     *)
         echo "no part $part; expected build clang unit cli cycle isa exec checks asan" \
-            "long tsan fuzz browser slurm mutants" >&2
+            "long tsan fuzz browser docker slurm mutants" >&2
         exit 1 ;;
     esac
 done

@@ -101,4 +101,4 @@ print-long-cli:
 
 # Everything, on all cores.
 test-long:
-	./test.sh build clang unit cli cycle isa exec checks asan long tsan fuzz browser slurm mutants
+	./test.sh build clang unit cli cycle isa exec checks asan long tsan fuzz browser docker slurm mutants
