@@ -34,6 +34,14 @@ says out "./cuda on rtx2060s: where issue slots went"
 exits 0 "$to/bin/leno" run hotspot --size tiny --sms 2 --scheme inorder,ghost --hot-file hot.html
 says hot.html '"sass": "BAR.SYNC 0x0"'
 says hot.html '</script></body></html>'
+exits 0 "$to/bin/leno" run hotspot --size tiny --sms 2 --scheme inorder,ghost --hot --json
+says out '"schemes": [{"scheme": "inorder", "cycles": '
+exits 0 "$to/bin/leno" run hotspot --size tiny --sms 2 --konata log.zst --perfetto log.json --view "sm=0 warps=0"
+[ -s log.zst ] && grep -q '"traceEvents"' log.json
+# A log of gigabytes is refused before the run.
+exits 5 "$to/bin/leno" run matrixmul --size paper --konata large.log
+says log "about 1.8 GB expected"
+[ ! -e large.log ]
 exits 0 "$to/bin/leno" view hotspot --size tiny --sms 2 -o view.html
 says view.html '"scheme":"ghost","kernel":"hotspot","demangled":"hotspot",'
 exits 0 "$to/bin/leno" run hotspot --size tiny --sms 2 --series-out series.csv
