@@ -77,6 +77,8 @@ int options_parse(const struct command *c, int argc, char **argv, void *values,
  * names of those to leave out, NULL after the last. The command has defaults. */
 void options_put(const struct command *c, const void *values,
                  const char *const *without, struct buf *out);
+/* " -- " and the command after it, which comes last; nothing if there is none. */
+void operands_put_command(const struct operands *ops, struct buf *out);
 void options_help(FILE *out, const struct command *c);
 void commands_help(FILE *out);
 

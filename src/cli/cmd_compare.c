@@ -11,6 +11,8 @@
 #include "session/report_file.h"
 #include "session/spec.h"
 
+extern const struct command command_compare;
+
 struct compare_values {
     bool all, json, csv, fresh, energy, hot;
     int arch, size;
@@ -56,31 +58,31 @@ static const struct option options[] = {
     ROWS_PROGRAMS(programs),
 };
 
-/* The command line that repeats this comparison. */
-static void put_command(const struct compare_values *v, const struct batch *b,
-                        struct buf *out)
+/* Options that have no part in a page. */
+static const char *const not_of_pages[] = { "schemes", "jobs",  "threads", "out",
+                                            "fresh",   "shard", "json",    "csv",
+                                            "report",  NULL };
+
+/* The command line that repeats this comparison, with the columns that it had. */
+static void put_command(const struct compare_values *v, const struct operands *ops,
+                        const struct batch *b, struct buf *out)
 {
     buf_puts(out, "leno compare");
-    for (size_t i = 0; i < b->n_programs; i++)
-        buf_printf(out, " %s", b->program[i].name);
-    buf_printf(out, " --gpu %s --schemes ", v->gpu);
+    for (int i = 0; i < ops->n_named; i++) {
+        buf_putc(out, ' ');
+        buf_shell_word(out, ops->at[i]);
+    }
+    buf_puts(out, " --schemes ");
     for (size_t i = 0; i < b->n_columns; i++)
         buf_printf(out, "%s%s", i ? "," : "", b->column[i].spec);
-    for (size_t i = 0; i < v->set.n; i++)
-        buf_printf(out, " --set %s", v->set.at[i]);
-    if (v->sms)
-        buf_printf(out, " --sms %llu", (unsigned long long)v->sms);
-    if (v->arch != OPTION_ARCH_GPU)
-        buf_printf(out, " --arch %s", option_archs_gpu[v->arch]);
-    buf_printf(out, " --size %s --seed %llu", option_sizes[v->size],
-               (unsigned long long)v->seed);
-    if (v->series)
-        buf_printf(out, " --series %llu", (unsigned long long)v->series);
-    buf_puts(out, v->hot ? " --hot" : "");
+    buf_puts(out, " --report page.html");
+    options_put(&command_compare, v, not_of_pages, out);
+    operands_put_command(ops, out);
 }
 
 static int write_report(struct console *console, const struct compare_values *v,
-                        const struct batch *b, struct err *err)
+                        const struct operands *ops, const struct batch *b,
+                        struct err *err)
 {
     struct grid g = batch_grid(b);
     struct buf command = { 0 }, page = { 0 };
@@ -89,7 +91,7 @@ static int write_report(struct console *console, const struct compare_values *v,
                                 .seed = v->seed };
     int failed;
 
-    put_command(v, b, &command);
+    put_command(v, ops, b, &command);
     about.command = buf_text(&command);
     page_put(&g, &about, &page);
     failed = file_write(v->report, buf_text(&page), page.len, err);
@@ -102,8 +104,8 @@ static int write_report(struct console *console, const struct compare_values *v,
 }
 
 static int print_all(struct console *console, const struct compare_values *v,
-                     const struct session_kind *kind, const struct batch *b,
-                     struct err *err)
+                     const struct operands *ops, const struct session_kind *kind,
+                     const struct batch *b, struct err *err)
 {
     if (v->csv)
         compare_print_csv(b, console->out);
@@ -111,12 +113,12 @@ static int print_all(struct console *console, const struct compare_values *v,
         compare_print_json(b, console->out);
     else
         compare_print_text(b, kind, !v->schemes, v->energy, console->out);
-    return v->report ? write_report(console, v, b, err) : 0;
+    return v->report ? write_report(console, v, ops, b, err) : 0;
 }
 
 static int run_comparison(struct console *console, const struct compare_values *v,
-                          const struct session_kind *kind, struct batch *b,
-                          struct err *err)
+                          const struct operands *ops, const struct session_kind *kind,
+                          struct batch *b, struct err *err)
 {
     struct buf folder = { 0 };
     int failed = programs_folder(b->program, b->n_programs, v->folder, &folder, err) ||
@@ -128,7 +130,7 @@ static int run_comparison(struct console *console, const struct compare_values *
         if (v->shard && b->kept_in)
             batch_print_slice(b, console->out);
         else if (batch_has_results(b) &&
-                 print_all(console, v, kind, b, failed ? NULL : err))
+                 print_all(console, v, ops, kind, b, failed ? NULL : err))
             failed = -1;
     }
     batch_free(b);
@@ -184,7 +186,7 @@ static int compare_command(struct console *console, const void *values,
             column[c] = (struct grid_column){ .gpu = v->gpu, .spec = specs.at[c] };
         b.column = column;
         b.n_columns = specs.n;
-        failed = run_comparison(console, v, kind, &b, err);
+        failed = run_comparison(console, v, ops, kind, &b, err);
     }
     spec_free(&specs);
     program_list_free(&programs);

@@ -145,15 +145,6 @@ static void put_command(struct buf *out, const char *program,
     options_put(&command_sweep, v, without, out);
 }
 
-/* A program after "--" comes last. */
-static void put_program(struct buf *out, const struct operands *ops)
-{
-    for (int i = ops->n_named; i < ops->n; i++) {
-        buf_puts(out, i == ops->n_named ? " -- " : " ");
-        buf_shell_word(out, ops->at[i]);
-    }
-}
-
 static int print_status(struct console *console, const struct cluster_job *job,
                         const struct shard_study *study, struct err *err)
 {
@@ -185,7 +176,7 @@ static int use_cluster(struct console *console, const struct sweep_values *v,
     if (!realpath("/proc/self/exe", self))
         return err_set(err, "/proc/self/exe: the path of leno cannot be found");
     put_command(&command, self, v, ops, not_of_slices);
-    put_program(&rest, ops);
+    operands_put_command(ops, &rest);
     put_command(&next, "leno", v, ops, not_of_slices);
     put_command(&again, "leno", v, ops, not_of_slices + N_AGAIN);
     job.command = buf_text(&command);

@@ -336,6 +336,14 @@ void options_put(const struct command *c, const void *values,
     }
 }
 
+void operands_put_command(const struct operands *ops, struct buf *out)
+{
+    for (int i = ops->n_named; i < ops->n; i++) {
+        buf_puts(out, i == ops->n_named ? " -- " : " ");
+        buf_shell_word(out, ops->at[i]);
+    }
+}
+
 static void option_help(FILE *out, const struct option *o)
 {
     struct buf left = { 0 };

@@ -38,6 +38,13 @@ exits 0 "$LENO" compare vecadd "$recording" $out $two --size tiny --csv -- \
     "$TMP/adder" "$cubin" "$TMP/input"
 [ "$(grep -c ",ghost," "$TMP/out")" = 3 ]
 
+# A page names the command that makes it again.
+exits 0 "$LENO" compare vecadd $out $two --first 1 --size tiny --report "$TMP/page.html" -- \
+    "$TMP/adder" "$cubin" "$TMP/input"
+sed 's/<[^>]*>//g' "$TMP/page.html" > "$TMP/page"
+says "$TMP/page" "Again: leno compare vecadd --schemes inorder,ghost --report page.html --size tiny \
+--first 1 -- $TMP/adder $cubin $TMP/input"
+
 # A changed input, and a changed binary.
 input "6000 2"
 exits 0 "$LENO" compare $out $two -- "$TMP/adder" "$cubin" "$TMP/input"
