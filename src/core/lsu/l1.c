@@ -257,7 +257,7 @@ static void l1_hold_banks(struct lsu_fast *l, const struct l1_access *a, uint32_
 }
 
 /* Moves all that are due to their banks. */
-static void hold_ready(struct lsu_fast *l)
+static inline void hold_ready(struct lsu_fast *l)
 {
     while (l->banks.under_way.n &&
            l1_first(&l->banks.under_way)->ready <= l->base.cycle) {
