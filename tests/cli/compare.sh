@@ -239,7 +239,7 @@ says "$TMP/page.html" "Schemes on rtx2060s-ghost"
 says "$TMP/page.html" "<td>scan</td><td>$(cycles scan inorder)</td>"
 says "$TMP/page.html" "</html>"
 ! grep -q 'src=\|href=' "$TMP/page.html"
-command=$(sed -n 's/.*<code>leno \(.*\)<\/code>.*/\1/p' "$TMP/page.html")
+command=$(sed -n 's/<\/*span>//g; s/.*<code>leno \(.*\)<\/code>.*/\1/p' "$TMP/page.html")
 cp "$TMP/page.html" "$TMP/first.html"
 exits 0 "$LENO" $command --out "$out" --report "$TMP/page.html"
 cmp "$TMP/page.html" "$TMP/first.html"
