@@ -251,14 +251,15 @@ static int put_hot(struct console *console, const struct run_values *v,
 
     if (v->hot_file && hot_file_write(runs, v->hot_file, top, err))
         return -1;
+    if (!v->hot)
+        return 0;
     if (v->json)
         hot_put_json(runs, &out);
     else if (v->csv)
         hot_put_csv(runs, &out);
     else
         hot_put_text(runs, top, &out);
-    if (v->hot)
-        fwrite(buf_text(&out), 1, out.len, console->out);
+    fwrite(buf_text(&out), 1, out.len, console->out);
     buf_free(&out);
     return 0;
 }

@@ -87,12 +87,33 @@ static struct hot_item *add_item(struct hot_items *items, const struct hot_item 
     return &all[items->n++];
 }
 
+static int compare_items(const void *a, const void *b)
+{
+    const struct hot_item *x = a, *y = b;
+
+    return x->pc < y->pc ? -1 : x->pc > y->pc;
+}
+
+/* The instruction among those of the other side: no two rows of a side have the same PC. */
+static struct hot_item *find_inst(struct hot_items *items, uint64_t pc)
+{
+    struct hot_item key = { .pc = pc };
+
+    return items->n_sorted
+               ? bsearch(&key, items->at, items->n_sorted, sizeof key, compare_items)
+               : NULL;
+}
+
 /* The item that a row goes to, made if it is new. (perf: neighbours are most often of the
  * same item, so the last ones are looked at first.) */
 static struct hot_item *find_item(struct hot_items *items, const struct hot_place *p,
                                   uint64_t pc, enum hot_level level)
 {
-    for (uint32_t n = items->n; n--;)
+    struct hot_item *inst = level == HOT_BY_INST ? find_inst(items, pc) : NULL;
+
+    if (inst)
+        return inst;
+    for (uint32_t n = level == HOT_BY_INST ? 0 : items->n; n--;)
         if (is_part(&items->at[n], p, pc, level)) {
             struct hot_item *i = &items->at[n];
 
@@ -129,16 +150,18 @@ static void add_to_loops(struct hot_items *items, const struct hot_kernel *k,
     }
 }
 
-static int compare_items(const void *a, const void *b)
+static void sort_items(struct hot_items *items)
 {
-    const struct hot_item *x = a, *y = b;
-
-    return x->pc < y->pc ? -1 : x->pc > y->pc;
+    if (items->n)
+        qsort(items->at, items->n, sizeof *items->at, compare_items);
+    items->n_sorted = items->n;
 }
 
 static void add_side(struct hot_items *items, const struct hot_kernel *k, unsigned side,
                      enum hot_level level)
 {
+    if (level == HOT_BY_INST)
+        sort_items(items);
     for (uint32_t n = 1; n < k->table.n; n++) {
         const struct hot_place *p = &k->place[n];
 
@@ -157,8 +180,7 @@ void hot_items_make(struct hot_items *items, const struct hot_pair *pair,
     for (unsigned s = 0; s < HOT_SIDES; s++)
         if (pair->side[s])
             add_side(items, pair->side[s], s, level);
-    if (items->n)
-        qsort(items->at, items->n, sizeof *items->at, compare_items);
+    sort_items(items);
 }
 
 void hot_items_free(struct hot_items *items)
