@@ -156,8 +156,7 @@ static void issue_ask_scheme(struct sm *s)
     warpset_clear(&sch->woken);
 }
 
-/* Counts words that lanes exchange with memory; a part of a word is one. What LDGSTS loads
- * is written to shared memory. */
+/* Counts words, or parts of one, between lanes and memory; LDGSTS writes shared memory, too. */
 static void issue_count_words(struct sm_stats *t, const struct inst *i, unsigned lanes)
 {
     unsigned words = lanes * ((i->bytes + 3u) / 4);
@@ -166,8 +165,7 @@ static void issue_count_words(struct sm_stats *t, const struct inst *i, unsigned
         t->shared_words += words;
     else
         t->memory_words += words;
-    if (i->flags & INST_ASYNC)
-        sm_count_copy(t, words, 1);
+    sm_count_copy(t, words, (i->flags & INST_ASYNC) != 0);
 }
 
 /* Counts the lanes that its unit works for, the registers that it writes, and its words. */
@@ -196,8 +194,7 @@ static inline bool issue_count_uop(struct sm *s, struct warp *w, const struct uo
     t->thread_insts += lanes;
     if (lanes != WARP_LANES)
         t->divergent++;
-    if (is_reordered)
-        t->reordered++;
+    t->reordered += is_reordered;
     if (!has_skip(s) || !u->reused)
         issue_count_work(t, u->dyn.inst, lanes);
     return is_reordered;

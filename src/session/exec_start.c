@@ -148,18 +148,20 @@ static void prepend_path(const char *variable, const char *value)
     buf_free(&b);
 }
 
-/* Makes one of Leno's libraries the first of those that are loaded. */
+/* Makes one of Leno's libraries the first of those that are loaded: by its path, or by its name
+ * if that is like no other and the path has blanks. */
 static int preload_library(const char *folder, const char *name, const char *hint,
                            struct err *err)
 {
+    bool by_name = strchr(folder, ' ') && !strncmp(name, "libleno_", 8);
+    int failed = by_name ? 0 : check_path("LD_PRELOAD", folder, ": $", err);
     struct buf library = { 0 };
-    int failed = check_path("LD_PRELOAD", folder, ": $", err);
 
     buf_printf(&library, "%s/%s", folder, name);
     if (!failed && access(buf_text(&library), R_OK))
         failed = err_set(err, "%s is not there: %s", buf_text(&library), hint);
     if (!failed)
-        prepend_path("LD_PRELOAD", buf_text(&library));
+        prepend_path("LD_PRELOAD", by_name ? name : buf_text(&library));
     buf_free(&library);
     return failed;
 }
