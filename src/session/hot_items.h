@@ -31,7 +31,8 @@ struct hot_item {
 struct hot_items {
     struct hot_item *at; /* by pc */
     uint32_t n, cap;
-    uint32_t n_sorted; /* while they are made: at the beginning, those of the other side */
+    uint32_t
+        n_sorted; /* while they are made: at the beginning, those of the other side */
 };
 
 /* The kernel of one run, and the same of the other; NULL: it was not launched there. */
