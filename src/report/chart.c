@@ -28,8 +28,8 @@ static double ratio_at(const struct grid *g, const struct metric *m, size_t prog
                                    : grid_summary(g, m, 0, column).mean;
 }
 
-static struct svg_scale fitted(const struct grid *g, size_t n_groups, size_t n_bars,
-                               struct svg_scale s)
+static struct svg_scale chart_fit_scale(const struct grid *g, size_t n_groups,
+                                        size_t n_bars, struct svg_scale s)
 {
     size_t longest = n_groups > g->n_programs ? strlen(MEAN) : 0;
 
@@ -49,7 +49,8 @@ static struct svg_scale ratio_scale(const struct grid *g, const struct metric *m
             low = fmin(low, ratio_at(g, m, p, c)); /* the other one, if one is NAN */
             high = fmax(high, ratio_at(g, m, p, c));
         }
-    return fitted(g, g->n_programs + 1, g->n_columns - 1, svg_scale_of(low, high));
+    return chart_fit_scale(g, g->n_programs + 1, g->n_columns - 1,
+                           svg_scale_of(low, high));
 }
 
 static void put_ratio(const struct grid *g, const struct svg_scale *s, double value,
@@ -107,7 +108,7 @@ static struct svg_scale slot_scale(const struct grid *g, bool has_idle)
             if (base && f && slots_of(base, has_idle) > 0)
                 high = fmax(high, slots_of(f, has_idle) / slots_of(base, has_idle));
         }
-    return fitted(g, g->n_programs, g->n_columns, svg_scale_of(0, high));
+    return chart_fit_scale(g, g->n_programs, g->n_columns, svg_scale_of(0, high));
 }
 
 struct slot_bars {

@@ -3,12 +3,12 @@
 
 #include "base/json.h"
 
-/* Colours are families: green issues, blue waits for memory, orange for arithmetic and
- * units, purple for what a scheme holds back, yellow for instructions, red for other warps,
- * grey for none. */
+/* Similar causes have similar colours: green for issues, blue for memory, orange for arithmetic
+ * and units, purple for order and scheme, yellow for fetch and branches, red for other warps and
+ * the end, grey for no warp. */
 static const struct {
     const char *label, *color;
-} words[N_STALL] = {
+} cause_words[N_STALL] = {
     [STALL_issued] = { "issued", "#2e8b57" },
     [STALL_turn] = { "not selected", "#7cc49a" },
     [STALL_pipe] = { "math pipe full", "#f0a35e" },
@@ -33,12 +33,12 @@ static const struct {
 
 const char *cause_label(enum stall cause)
 {
-    return words[cause].label;
+    return cause_words[cause].label;
 }
 
 const char *cause_color(enum stall cause)
 {
-    return words[cause].color;
+    return cause_words[cause].color;
 }
 
 void cause_words_json(struct buf *out)
@@ -55,9 +55,9 @@ void cause_words_json(struct buf *out)
         buf_puts(out, c ? ",\n " : "{");
         json_string(out, stall_name((enum stall)c));
         buf_puts(out, ": {\"label\": ");
-        json_string(out, words[c].label);
+        json_string(out, cause_words[c].label);
         buf_printf(out, ", \"color\": \"%s\", \"nsight\": \"%s\", \"help\": ",
-                   words[c].color, meaning[c].nsight);
+                   cause_words[c].color, meaning[c].nsight);
         json_string(out, meaning[c].help);
         buf_putc(out, '}');
     }

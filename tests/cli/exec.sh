@@ -65,3 +65,4 @@ ln -s "$TMP/a:b/lib" "$TMP/plain"
 exits 0 "$LENO" exec --libraries "$TMP/plain" -- true
 ln -s "$TMP/a:b/lib" "$TMP/with space"
 exits 0 "$LENO" exec --libraries "$TMP/with space" -- true
+! grep "cannot be preloaded" "$TMP/log" || exit 1

@@ -211,7 +211,9 @@ inside() {
     run --quiet -- "$bin/inside" && says out "basics: 0 arguments" &&
         run --quiet -- sh -c '"$0" one | cat' "$bin/inside" && says out "basics: 1 argument" &&
         says log "leno: simulated" && run --quiet -- env A=B "$bin/inside" &&
-        says out "basics: 0 arguments" && ! says log "not supported"
+        says out "basics: 0 arguments" && ! says log "not supported" || return 1
+    ln -s "$PWD/$build/lib" "$work/with blank"
+    run --quiet --libraries "$work/with blank" -- "$bin/inside" && says out "basics: 0 arguments"
 }
 stripped() {
     strip -o "$work/stripped" "$bin/inside" && ! run -- "$work/stripped" &&
