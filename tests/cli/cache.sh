@@ -65,7 +65,7 @@ says "$TMP/log" "[8/8]"
 says "$TMP/log" "of 8 results were not kept: $TMP/full/results.db: "
 says "$TMP/out" "8 runs executed, 0 taken from the cache."
 says "$TMP/out" "not kept:"
-! grep -q 'Results are cached in' "$TMP/out"
+! grep -q 'Results are cached in' "$TMP/out" || exit 1
 lost=$(sed -n 's/.* \([0-9]*\) of 8 results were not kept.*/\1/p' "$TMP/log")
 [ "$lost" -gt 0 ] && [ "$lost" -lt 8 ]
 exits 0 "$LENO" compare --size tiny --schemes inorder,ghost --out "$TMP/full" vecadd scan lud nn

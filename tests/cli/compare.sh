@@ -238,7 +238,7 @@ says "$TMP/log" "report: $TMP/page.html"
 says "$TMP/page.html" "Schemes on rtx2060s-ghost"
 says "$TMP/page.html" "<td>scan</td><td>$(cycles scan inorder)</td>"
 says "$TMP/page.html" "</html>"
-! grep -q 'src=\|href=' "$TMP/page.html"
+! grep -q 'src=\|href=' "$TMP/page.html" || exit 1
 command=$(sed -n 's/<\/*span>//g; s/.*<code>leno \(.*\)<\/code>.*/\1/p' "$TMP/page.html")
 cp "$TMP/page.html" "$TMP/first.html"
 exits 0 "$LENO" $command --out "$out" --report "$TMP/page.html"

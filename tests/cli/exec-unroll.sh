@@ -29,7 +29,7 @@ plain=$(ran 1)
 unrolled=$(ran 4)
 [ "$plain" != "$unrolled" ]
 [ "$(executed 1)" = "$plain" ]
-! grep -q loops_unrolled "$TMP/stats"
+! grep -q loops_unrolled "$TMP/stats" || exit 1
 cp "$TMP/out" "$TMP/outputs"
 [ "$(executed 4)" = "$unrolled" ]
 cmp "$TMP/outputs" "$TMP/out"

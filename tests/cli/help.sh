@@ -21,7 +21,7 @@ exits 0 "$LENO" emu --size tiny -h
 for c in $("$LENO" --help | sed -n '/^commands/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
     "$LENO" "$c" --help
 done > "$TMP/all"
-! grep -q 'null\|for machines\|is made from it' "$TMP/all"
+! grep -q 'null\|for machines\|is made from it' "$TMP/all" || exit 1
 for o in set scheme sms seed json jobs out fresh workloads args load; do
     n=$(grep -e "^  --$o " "$TMP/all" | sort -u | wc -l)
     [ "$n" = 1 ] || { echo "--$o has $n texts"; exit 1; }

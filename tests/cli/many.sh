@@ -25,7 +25,7 @@ says "$TMP/log" "1 of 2 results are cached"
 exits 0 "$LENO" "$@"
 says "$TMP/out" "adder,ghost,"
 says "$TMP/log" "1 of 2 results taken from the cache"
-! grep -q "recorded" "$TMP/log"
+! grep -q "recorded" "$TMP/log" || exit 1
 recording=$(ls "$TMP"/results/recordings/adder-*.leno)
 [ "$(stat -c %s "$recording")" -lt $((400 * n)) ]
 exits 0 "$LENO" run "$recording" --gpu rtx2060s-ghost --json

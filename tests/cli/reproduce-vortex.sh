@@ -9,7 +9,7 @@ exits 0 reproduce --figure programs
 says "$TMP/out" "$n programs at size tiny"
 says "$TMP/log" "/$((6 * n))]"
 says "$TMP/out" "mean of all"
-! grep -q "gpu.launch_cycles" "$TMP/out"
+! grep -q "gpu.launch_cycles" "$TMP/out" || exit 1
 exits 0 reproduce --figure programs --program sum=workloads/vortex/tiny/vecadd.elf --csv
 up=$(sed -n 's/^programs,LOOG,sum,,//p' "$TMP/out")
 for scheme in inorder loog; do
@@ -28,7 +28,7 @@ exits 0 reproduce --figure T6.1 --figure T6.2 $short --csv
 says "$TMP/log" "$((16 * 6)) of $((16 * 21)) results taken from the cache"
 says "$TMP/out" "T6.1,no RRS,8 CUs,1.086834,"
 says "$TMP/out" "T6.2,RRS 2.5,32 x 4,1.221808,"
-! grep -q ',$' "$TMP/out"
+! grep -q ',$' "$TMP/out" || exit 1
 exits 0 reproduce --figure T6.1 $short
 says "$TMP/out" "Table T6.1: "
 

@@ -25,7 +25,7 @@ says "$TMP/log" "1 of $((4 * n)) results taken from the cache"
 says "$TMP/out" "figure,column,row,paper,ours"
 says "$TMP/out" "13,speed-up,lud,1.083,"
 says "$TMP/out" "13,speed-up,mean of all,1.069,"
-! grep -q ',$' "$TMP/out"
+! grep -q ',$' "$TMP/out" || exit 1
 exits 0 reproduce --figure 13
 says "$TMP/out" "$n of them for one of the paper's 28"
 says "$TMP/out" "mean of common ones"
@@ -46,7 +46,7 @@ says "$TMP/page.html" "<title>LUD, speed-up, ours: "
 says "$TMP/page.html" "<title>IsB 8, RTX 3070, paper: 1.051</title></circle>"
 says "$TMP/page.html" "prefers-color-scheme: dark"
 says "$TMP/page.html" "Not reached (ours / paper's, %)"
-! grep -qE '<script|<link|src=|href=' "$TMP/page.html"
+! grep -qE '<script|<link|src=|href=' "$TMP/page.html" || exit 1
 [ "$(grep -o '<svg' "$TMP/page.html" | wc -l)" = 4 ]
 [ "$(tail -n 1 "$TMP/page.html")" = "</body></html>" ]
 exits 0 "$LENO" reproduce darsie --figure 2 --size tiny --sms 4 --out "$TMP/results" \
@@ -62,7 +62,7 @@ says "$TMP/out" "13,speed-up,nothing,,"
 says "$TMP/out" "13,speed-up,mean of common ones,1.083,"
 says "$TMP/out" "16,speed-up,loose round robin (LRR),1.071,"
 says "$TMP/out" "(LRR), common ones"
-! grep -q "backprop" "$TMP/out"
+! grep -q "backprop" "$TMP/out" || exit 1
 exits 0 reproduce --figure 13 $only --set sched.policy=lrr --json
 is_json "$TMP/out"
 says "$TMP/out" '"sched.policy": "lrr"'
@@ -102,7 +102,7 @@ says "$TMP/out" "15b,over IB 4,mean of all,1.0009,"
 says "$TMP/out" '15b,"in order, 8",LUD,,1.0'
 says "$TMP/out" "V,8 entries,none of them,1.069,1.0"
 says "$TMP/out" 'V,very deep,"rename, alias",1.144,1.'
-! grep -q ',$' "$TMP/out"
+! grep -q ',$' "$TMP/out" || exit 1
 
 # Areas are those of leno cost, whatever is run.
 exits 0 reproduce --figure VI.E $only --csv
@@ -118,7 +118,7 @@ exits 0 reproduce --figure 19 --csv
 says "$TMP/log" "$((3 * n)) of $((3 * n)) results taken from the cache"
 says "$TMP/out" "19,GhOST,share below 1.0,0,0"
 says "$TMP/out" "19,LOOG,lowest,0.349,0"
-! grep -q ',$' "$TMP/out"
+! grep -q ',$' "$TMP/out" || exit 1
 
 # Another paper, on another machine.
 socgpu() { "$LENO" reproduce socgpu --size tiny --sms 4 --out "$TMP/results" "$@"; }
@@ -130,7 +130,7 @@ says "$TMP/out" "5,RAW,correlation with speed-up,-0.73,"
 says "$TMP/out" "1,128 warps,mm,,1.2"
 says "$TMP/out" '5.2,share,"% of the chip, more than in order",2.4,0.45'
 says "$TMP/out" '5.2,power,"mW per SM, more than in order",40.75,'
-! grep -q ',$' "$TMP/out"
+! grep -q ',$' "$TMP/out" || exit 1
 exits 0 socgpu $some --figure 1
 says "$TMP/out" "without the 5000 cycles from a launch to its first block"
 says "$TMP/out" "on 4 SMs"
@@ -142,7 +142,7 @@ exits 0 turbulence --program vecadd=vecadd --program matrixmul=matrixmul --figur
 says "$TMP/out" '2,straight code,vecadd,,6'
 says "$TMP/out" '2,moves,vecadd,,9'
 says "$TMP/out" '2,"%, relays",matrixmul,,3'
-! grep -q ',$' "$TMP/out"
+! grep -q ',$' "$TMP/out" || exit 1
 
 # Counted without timing: the shares of leno emu --redundancy, and nothing in the store.
 exits 0 "$LENO" reproduce darsie --size tiny --out "$TMP/none" --figure 1 --csv

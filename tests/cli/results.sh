@@ -9,11 +9,11 @@ says "$TMP/out" "alone,= LOOG,lud,,"
 says "$TMP/out" "darsie,LOOG,lud,,"
 says "$TMP/out" "uv,TURBULENCE,mean of all,,"
 says "$TMP/out" "means,+dac,= SOCGPU,,"
-! grep -q ',$' "$TMP/out"
+! grep -q ',$' "$TMP/out" || exit 1
 exits 0 results --markdown
 says "$TMP/out" "|  | alone | +darsie | +dac | +uv |"
 says "$TMP/out" "| in order | 1.000 | "
-! grep -q "failed" "$TMP/log"
+! grep -q "failed" "$TMP/log" || exit 1
 # It takes every workload, and is none of "all papers".
 exits 0 "$LENO" reproduce --list
 says "$TMP/out" "results: Every scheme"

@@ -80,7 +80,7 @@ exits 0 $same --sample --sample-goal 20
 says "$TMP/out" "4 runs executed, 0 taken from the cache"
 exits 0 $same
 says "$TMP/out" "4 runs executed, 0 taken from the cache"
-! grep -q "~" "$TMP/out"
+! grep -q "~" "$TMP/out" || exit 1
 printf 'schemes = inorder\nprograms = fw\nsize = tiny\n[sweep]\ninorder.entries = 2, 4\n' \
     > "$TMP/sweep.ini"
 exits 0 "$LENO" sweep "$TMP/sweep.ini" --out "$TMP/results" --sample

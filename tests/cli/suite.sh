@@ -25,10 +25,10 @@ exits 0 "$LENO" compare $out $two -- "$TMP/adder" "$cubin" "$TMP/input"
 says "$TMP/log" "recorded adder"
 says "$TMP/out" "2 runs executed"
 exits 0 "$LENO" compare $out $two -- "$TMP/adder" "$cubin" "$TMP/input"
-! grep -q "record" "$TMP/log"
+! grep -q "record" "$TMP/log" || exit 1
 says "$TMP/out" "0 runs executed, 2 taken from the cache"
 exits 0 "$LENO" run $out --gpu rtx2060s-ghost --json -- "$TMP/adder" "$cubin" "$TMP/input"
-! grep -q "record" "$TMP/log"
+! grep -q "record" "$TMP/log" || exit 1
 [ "$(kernels)" = 3 ]
 says "$TMP/out" '"program": "adder"'
 
@@ -68,7 +68,7 @@ exits 0 "$LENO" run lud --size tiny --json --kernels 2-4
 # A cap leaves the recording as it is: the replay is capped.
 exits 0 "$LENO" run $out --json -- "$TMP/adder" "$cubin" "$TMP/input"
 exits 0 "$LENO" run $out --json --cap-cycles 100 -- "$TMP/adder" "$cubin" "$TMP/input"
-! grep -q "record" "$TMP/log"
+! grep -q "record" "$TMP/log" || exit 1
 says "$TMP/out" '"gpu.capped": 5'
 exits 1 "$LENO" run $out --match 'none*' -- "$TMP/adder" "$cubin" "$TMP/input"
 says "$TMP/log" "launched no kernel, or none of those chosen"
@@ -198,7 +198,7 @@ quit:a process that did not finish its recording: it was killed, or called _exit
 bell:it last printed: ??\[2Jbell
 missing:no such program
 END
-! runs 51.$$
+! runs 51.$$ || exit 1
 exits 6 "$LENO" record --suite "$TMP/suite.ini" $out -o "$TMP/suite"
 says "$TMP/log" "flood: FAILED: "
 [ "$(ls "$TMP/suite" | tr '\n' ' ')" = "adder.leno child.leno daemon.leno file.leno helper.leno left.leno some.leno vecadd.leno " ]
@@ -267,4 +267,4 @@ wait $pid || got=$?
 [ $got = 143 ]
 says "$TMP/log" "stopped while programs were recorded"
 [ -z "$(ls -d "$TMP"/results/recordings/*.making-* 2> /dev/null)" ]
-! runs 61.$$
+! runs 61.$$ || exit 1

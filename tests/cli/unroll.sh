@@ -29,7 +29,7 @@ says "$TMP/out" "reduce_float+0xa0  8 instructions  unrolled, 3 registers rename
 exits 0 "$LENO" run reduction --size tiny --set unroll.factor=4 --set unroll.registers=1
 says "$TMP/out" "unrolled, 0 registers renamed, 1 sets"
 exits 0 "$LENO" run reduction --size tiny
-! grep -q 'loops:' "$TMP/out"
+! grep -q 'loops:' "$TMP/out" || exit 1
 # Copies have distances to their producers, as the rest has.
 exits 0 "$LENO" run reduction --size tiny --set unroll.factor=4 --scheme turbulence
 says "$TMP/out" "loops: 2 of 2 unrolled"

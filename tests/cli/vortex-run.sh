@@ -41,11 +41,11 @@ exits 0 "$LENO" run workloads/vortex/tiny/saxpy.elf --gpu vortex-4x4 --csv
 sed 's/^[^,]*//' "$TMP/out" | cmp - "$TMP/named"
 # All of them, under what the thesis compares.
 exits 0 "$LENO" compare --gpu vortex-4x4 --size tiny --out "$TMP/vx"
-! grep -q "gpu.launch_cycles" "$TMP/out" # there are none
+! grep -q "gpu.launch_cycles" "$TMP/out" || exit 1 # there are none
 says "$TMP/out" "loog.rrs"
 says "$TMP/out" "transpose"
 says "$TMP/out" "leno cost loog --gpu vortex-4x4"
-! grep -q "12 entries" "$TMP/out"
+! grep -q "12 entries" "$TMP/out" || exit 1
 # What is refused.
 exits 1 "$LENO" run vecad --gpu vortex-4x4
 says "$TMP/log" "did you mean 'vecadd'?"
