@@ -234,7 +234,7 @@ void lsu_complete_inst(struct lsu *l, const struct uop *u)
 
     if (with_result && u->dyn.inst->class == CLASS_load &&
         u->dyn.space != SPACE_SHARED) {
-        l->stats.load_latency += l->cycle - u->taken;
+        l->stats.load_latency += (uint32_t)l->cycle - u->lsu_took;
         l->stats.load_results++;
     }
     INVARIANT(l->n_open && u->pending <= 1);
@@ -248,7 +248,7 @@ void lsu_count_inst(struct lsu *l, struct uop *u, uint64_t cycle)
     uint8_t class = u->dyn.inst->class;
     bool store = class == CLASS_store;
 
-    u->taken = cycle;
+    u->lsu_took = (uint32_t)cycle;
     l->n_open++;
     switch (u->dyn.space) {
     case SPACE_NONE:
