@@ -100,6 +100,39 @@ static unsigned forward_time(const struct sm *s, unsigned writer, unsigned reade
     return from != to ? p->cross : 0;
 }
 
+/* The longest way of a result of this class, in this register, to any reader. */
+static unsigned longest_way(const struct sm *s, unsigned writer, unsigned reg)
+{
+    unsigned longest = 0;
+
+    for (unsigned reader = 0; reader < N_INST_CLASS; reader++) {
+        unsigned time = forward_time(s, writer, reader, reg);
+
+        longest = time > longest ? time : longest;
+    }
+    return longest;
+}
+
+void ports_init(struct sm *s)
+{
+    static const uint16_t example[N_WAYS] = {
+        [WAY_VECTOR] = REGID_R, [WAY_UNIFORM] = REGID_UR, [WAY_PREDICATE] = REGID_P,
+        [WAY_OTHER] = REGID_UP
+    };
+
+    for (unsigned class = 0; class < N_INST_CLASS; class++)
+        for (unsigned way = 0; way < N_WAYS; way++)
+            s->longest_way[class][way] = (uint8_t)longest_way(s, class, example[way]);
+}
+
+static enum result_way way_of(unsigned reg)
+{
+    return reg < REGID_UR   ? WAY_VECTOR
+           : reg < REGID_P  ? WAY_UNIFORM
+           : reg < REGID_UP ? WAY_PREDICATE
+                            : WAY_OTHER;
+}
+
 /* The same of a register that is the upper half of a wide product. */
 static unsigned upper_half_time(const struct sm *s, const struct inst *i, unsigned reg)
 {
@@ -130,21 +163,18 @@ void ports_wrote(struct sm *s, const struct uop *u)
     const struct inst *i = u->dyn.inst;
     const struct reglist *l = &i->list;
     bool announced = is_announced(s, u);
+    unsigned longest = 0;
 
-    w->wrote_at = s->cycle;
     for (unsigned k = l->n_reads; k < (unsigned)l->n_reads + l->n_writes; k++) {
         unsigned late = announced ? ANNOUNCED : upper_half_time(s, i, l->reg[k]);
+        unsigned way = late + s->longest_way[i->class][way_of(l->reg[k])];
 
         w->wrote[l->reg[k]] =
             (struct reg_writer){ (uint32_t)s->cycle, i->class, (uint8_t)late };
+        longest = way > longest ? way : longest;
     }
-}
-
-/* No result takes longer from its write to any reader. */
-static unsigned longest_way(const struct regfile_params *p)
-{
-    return p->late_half + p->to_uniform + p->from_uniform + p->to_branch +
-           p->dp_to_branch + p->from_dp + p->to_dp + p->cross;
+    if (!announced)
+        w->forwarded = later(w->forwarded, s->cycle + longest);
 }
 
 /* The first of its sources that is written but not yet forwarded to it; N_REGID:
@@ -154,7 +184,7 @@ static unsigned find_unforwarded(const struct sm *s, const struct uop *u)
     const struct warp *w = &s->warp[u->warp];
     const struct reglist *l = &u->dyn.inst->list;
 
-    if (s->cycle - w->wrote_at >= longest_way(&s->config.regfile))
+    if (s->cycle >= w->forwarded)
         return N_REGID;
     for (unsigned k = 0; k < l->n_reads; k++) {
         unsigned r = l->reg[k];

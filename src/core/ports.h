@@ -35,6 +35,10 @@ struct reg_writer {
 };
 enum { ANNOUNCED = 0xff };
 
+/* Results reach their readers by ways that take different times, by kind of register. */
+enum result_way { WAY_VECTOR, WAY_UNIFORM, WAY_PREDICATE, WAY_OTHER, N_WAYS };
+
+void ports_init(struct sm *s); /* once its parameters are known */
 void ports_wrote(struct sm *s, const struct uop *u);
 bool ports_free(const struct sm *s, const struct subcore *c, const struct uop *u);
 bool ports_have_code(const struct sm *s, const struct subcore *c);

@@ -255,6 +255,7 @@ struct sm *sm_new(const struct sm_config *c, unsigned index, struct memory *memo
                                     .has_ports = c->regfile.model == REGFILE_PORTS,
                                     .has_late_half = c->regfile.late_half != 0 };
     class_timing(&c->classes, s->timing);
+    ports_init(s);
     wake_init(&s->wake);
     s->fetch.latch = NO_LATCH;
     s->fetch.has_icache = !c->fetch.perfect || c->fetch.l0_bytes;

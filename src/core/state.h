@@ -62,7 +62,7 @@ struct warp {
     uint64_t yielded;     /* last cycle in which it yielded ... */
     uint64_t ready_since; /* ... and since when it is in the queue of gty */
     uint64_t overlap_end; /* until then a register may have two pending writes */
-    uint64_t wrote_at;    /* cycle of the last write, with ports */
+    uint64_t forwarded;   /* from then on all results reach all readers, with ports */
     bool has_overrun;     /* fetched after its last instruction (fetch.follow_decode) */
     const struct inst *barrier_at; /* WAIT_BARRIER: its instruction, for reports */
     /* Kept from warp to warp of a slot: versions keep growing, nothing is cleared. */
@@ -100,6 +100,7 @@ struct sm {
     struct sm_config config;
     const struct sm_core *core;
     struct unit_timing timing[N_INST_CLASS];
+    uint8_t longest_way[N_INST_CLASS][N_WAYS]; /* of results to any reader, with ports */
     struct core_shape shape;
     unsigned index;
     bool is_plain; /* no stage between issue and result is of interest */
