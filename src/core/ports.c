@@ -115,12 +115,12 @@ static unsigned longest_way(const struct sm *s, unsigned writer, unsigned reg)
 
 void ports_init(struct sm *s)
 {
-    static const uint16_t example[N_WAYS] = {
-        [WAY_VECTOR] = REGID_R, [WAY_UNIFORM] = REGID_UR, [WAY_PREDICATE] = REGID_P,
-        [WAY_OTHER] = REGID_UP
-    };
+    static const uint16_t example[N_WAYS] = { [WAY_VECTOR] = REGID_R,
+                                              [WAY_UNIFORM] = REGID_UR,
+                                              [WAY_PREDICATE] = REGID_P,
+                                              [WAY_OTHER] = REGID_UP };
 
-    for (unsigned class = 0; class < N_INST_CLASS; class++)
+    for (unsigned class = 0; class < N_INST_CLASS; class ++)
         for (unsigned way = 0; way < N_WAYS; way++)
             s->longest_way[class][way] = (uint8_t)longest_way(s, class, example[way]);
 }
@@ -389,10 +389,13 @@ static bool writes_predicate(const struct inst *i)
 
 void ports_start(struct sm *s, struct subcore *c, struct uop *u)
 {
-    u->taken = ports_take_unit(s, c, u);
+    uint64_t start = ports_take_unit(s, c, u);
+
+    if (has_view(s))
+        u->taken = start;
     if (s->config.fetch.branch_hundredths)
         ports_refetch(s, c, u);
-    u->done = u->taken + s->timing[u->dyn.inst->class].latency;
+    u->done = start + s->timing[u->dyn.inst->class].latency;
     if (u->dyn.inst->product)
         u->done = s->cycle + 1;
     if (inst_is_on_mbarrier(u->dyn.inst))
@@ -434,6 +437,17 @@ static uint64_t sum_reads(const struct sm *s, const unsigned *reads)
     return sum;
 }
 
+/* One whose stages are shown, or that reads its operands later: a copy. */
+static int ports_go_on(struct sm *s, struct uop *u, struct err *err)
+{
+    u->entered = u->read = s->cycle;
+    if (u->dyn.inst->flags & INST_COPIES && u->pipe != PIPE_mem)
+        u->read = s->async->warp[u->warp].refused == u->id
+                      ? NEVER
+                      : s->cycle + s->config.async.operands;
+    return uop_stages(s, u, err);
+}
+
 int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
 {
     unsigned reads[MAX_BANKS];
@@ -455,11 +469,11 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
     keep_reused(s, c, u);
     if (has_hot(s))
         hot_read(s, u, sum_reads(s, reads), 0);
-    u->entered = u->read = s->cycle;
-    if (u->dyn.inst->flags & INST_COPIES && u->pipe != PIPE_mem)
-        u->read = s->async->warp[u->warp].refused == u->id
-                      ? NEVER
-                      : s->cycle + s->config.async.operands;
     ports_start(s, c, u);
-    return uop_phase(s, u, u->done, err);
+    if (has_view(s) || (u->dyn.inst->flags & INST_COPIES && u->pipe != PIPE_mem))
+        return ports_go_on(s, u, err);
+    u->stage = UOP_READ;
+    if (s->scheme->wants_reads)
+        TELL(s, operands_read, u);
+    return uop_await_result(s, u, u->done);
 }

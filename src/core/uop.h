@@ -51,9 +51,14 @@ struct uop {
     bool reused;    /* its result is known, with a redundancy eliminator */
     /* Memory operations, which need only a second line: */
     uop_id next_order; /* the warp's next memory operation in program order */
-    uint32_t pending;  /* parts that the LSU waits for */
     uint32_t hot;      /* with has_hot(): its row of counters */
-    uint32_t lsu_took; /* the lower half of the cycle in which the LSU took it */
+    union {
+        struct {
+            uint32_t pending;  /* parts that the LSU waits for */
+            uint32_t lsu_took; /* lower half of the cycle in which the LSU took it */
+        };
+        uint64_t done; /* others: cycle in which the result is written */
+    };
     /* Cycles; those after issue are computed in advance as far as possible. Valid for
      * memory operations: issued. For all: issued and fetched, if scheme_ops.wants_cycles;
      * the others, unless sm.is_plain. */
@@ -61,13 +66,14 @@ struct uop {
     uint64_t taken;   /* by a unit */
     uint64_t entered; /* a collector */
     uint64_t read;    /* all operands */
-    uint64_t done;    /* result written */
     uint64_t fetched;
     uint64_t tag; /* the scheme's own */
     /* Versions that its sources must have, in the order of inst->list, then those in its
      * destinations if there are too many for `replaces`. If the list is not whole: only
      * the sum of the sources' versions. */
     uint16_t source[MAX_LISTED];
+    /* perf: first lines an even number of lines apart would share half of the caches' sets */
+    uint8_t gap[UOP_ALIGN];
 };
 _Static_assert(offsetof(struct uop, dyn.addr) == UOP_ALIGN, "in the first line");
 
@@ -77,7 +83,6 @@ static inline bool uop_is_in_flight(const struct uop *u)
     return u->stage != UOP_FREE && u->stage != UOP_DONE;
 }
 _Static_assert(offsetof(struct uop, issued) < 2 * UOP_ALIGN, "in the second");
-/* perf: first lines an even number of lines apart would share half of the caches' sets */
 _Static_assert(sizeof(struct uop) / UOP_ALIGN % 2, "an odd number of lines");
 
 /* Some instructions of a warp in program order, linked by older and younger. */
