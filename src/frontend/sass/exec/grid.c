@@ -389,6 +389,8 @@ static void start_warp(struct sass_warp *w, const struct sass_grid *g, uint32_t 
 
     memset(w, 0, offsetof(struct sass_warp, b));
     memset(w->b, 0, g->launch.module->n_bregs * sizeof w->b[0]);
+    if (g->launch.module->reads_rpc)
+        memset(w->rpc, 0, sizeof w->rpc);
     w->index = index;
     w->n_registers = (g->launch.kernel->n_regs + 7) & ~7u;
     w->exited = ~lanes;

@@ -38,6 +38,7 @@ enum lane_state {
  * rare. */
 enum { STATE_ALIGN = 128 };
 struct sass_warp {
+    /* The first line tells what comes next ... */
     _Alignas(STATE_ALIGN) struct sass_block *block;
     union {
         uint32_t (*rows[4])[WARP_LANES]; /* by enum opd_way */
@@ -48,15 +49,12 @@ struct sass_warp {
             uint32_t (*scalars)[WARP_LANES]; /* of the launch; see scalars.c */
         };
     };
-    uint64_t pc;       /* of the current group */
-    uint64_t seq;      /* instructions executed */
-    struct dyn *dyn;   /* being filled, or NULL */
-    uint32_t active;   /* the current group; 0: none is chosen */
-    uint32_t exited;   /* lanes done, or that never existed */
-    uint32_t parked;   /* lanes able to run, not in the current group */
-    uint32_t deferred; /* of parked: the lanes parked last, a group still */
-    uint32_t yielded;  /* of parked: those that executed YIELD and have not run since */
-    uint32_t waiting;  /* lanes in a waiting state */
+    uint64_t pc;      /* of the current group */
+    uint64_t seq;     /* instructions executed */
+    uint32_t active;  /* the current group; 0: none is chosen */
+    uint32_t repeats; /* lanes that execute a BSYNC or WARPSYNC once more */
+    /* ... the second whether it is executed, the third is for branches and barriers. */
+    struct dyn *dyn; /* being filled, or NULL */
     union {
         struct {
             uint32_t p[N_PRED];  /* lanes in which the predicate holds; p[7] all */
@@ -64,23 +62,27 @@ struct sass_warp {
         };
         uint32_t guards[2 * N_PRED]; /* both */
     };
-    uint32_t barred; /* of waiting: the lanes at block barriers */
-    uint32_t loops;  /* backward branches since a turn was given */
-    uint32_t spins;  /* the same since lanes last met, yields too */
-    uint32_t index;  /* in the block */
-    bool slept;      /* gave up its turn: yield, sleep, spinning */
-    bool rests;      /* all of it waits at block barrier rest_at; see converge_rest() */
+    uint32_t exited;   /* lanes done, or that never existed */
+    uint32_t parked;   /* lanes able to run, not in the current group */
+    uint32_t deferred; /* of parked: the lanes parked last, a group still */
+    uint32_t yielded;  /* of parked: those that executed YIELD and have not run since */
+    uint32_t waiting;  /* lanes in a waiting state */
+    uint32_t barred;   /* of waiting: the lanes at block barriers */
+    uint32_t loops;    /* backward branches since a turn was given */
+    uint32_t spins;    /* the same since lanes last met, yields too */
+    uint64_t picked;   /* seq of the first instruction of lanes from the pool */
+    uint32_t restored; /* as bits: barriers whose mask was restored, not made by BSSY */
+    uint32_t came_last; /* the group that came last to a WARPSYNC */
+    uint32_t index;     /* in the block */
+    bool slept;         /* gave up its turn: yield, sleep, spinning */
+    bool rests; /* all of it waits at block barrier rest_at; see converge_rest() */
     uint8_t rest_at;
+    bool collects;        /* all lanes of a WARPSYNC.COLLECTIVE execute it once more */
     bool red_and, red_or; /* results of the last BAR.RED, and ... */
     uint8_t red_op;       /* ... POPC, AND, OR: which of them it asked for */
     uint32_t red_count;
     uint32_t cluster_lanes; /* arrived at the cluster's barrier */
     uint8_t *local;         /* 32 lanes of local_size bytes; NULL until used */
-    uint64_t picked;        /* seq of the first instruction of lanes from the pool */
-    uint32_t restored; /* as bits: barriers whose mask was restored, not made by BSSY */
-    uint32_t came_last; /* the group that came last to a WARPSYNC */
-    uint32_t repeats;   /* lanes that execute a BSYNC or WARPSYNC once more */
-    bool collects;      /* all lanes of a WARPSYNC.COLLECTIVE execute it once more */
     /* if timed: what reads the time or works on a barrier, and has yet to issue */
     const struct sass_inst *late;
     uint32_t n_registers,
@@ -88,10 +90,10 @@ struct sass_warp {
     uint64_t sync_pc;    /* of the BSYNC that lanes came to last, and had to wait */
     uint8_t lane_state[WARP_LANES];
     uint32_t lane_group[WARP_LANES]; /* WARPSYNC.EXCLUSIVE: runs with these only */
-    uint32_t rpc[2][WARP_LANES];     /* return address register, low and high word */
-    /* From here on nothing is cleared at first but the barriers that the module names: the
-     * rest is not read before it is written. */
-    uint32_t b[N_BREGS]; /* convergence barriers: see converge.c */
+    /* From here on nothing is cleared at first but what the module names of barriers and
+     * return addresses: the rest is not read before it is written. */
+    uint32_t b[N_BREGS];         /* convergence barriers: see converge.c */
+    uint32_t rpc[2][WARP_LANES]; /* return address register, low and high word */
     uint32_t lane_wait[WARP_LANES];
     uint64_t lane_pc[WARP_LANES];
     uint64_t lane_parked[WARP_LANES];   /* seq when it was parked: who waits longest */

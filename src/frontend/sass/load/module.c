@@ -391,6 +391,7 @@ static void note_registers(struct sass_module *m, const struct sass_inst *i)
     unsigned last_uniform = behind_last(&set[REGID_UR / 64], 1);
     unsigned last_high = behind_last(set, N_REGID / 64);
 
+    m->reads_rpc |= i->base.op == OP_RPCMOV_FROM;
     if (last > m->n_regs)
         m->n_regs = last < REG_RZ ? last : REG_RZ;
     if (last_high > REGID_UR_HIGH)

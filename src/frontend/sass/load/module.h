@@ -96,6 +96,7 @@ struct sass_module {
     uint32_t n_uregs;           /* the same of uniform registers */
     bool allocates;             /* it calls malloc(), or launches kernels itself */
     uint32_t n_bregs;           /* the same of barrier registers */
+    bool reads_rpc;             /* any of it reads the return address register */
     uint64_t *section_addr; /* per section: code or device address, 0 = not placed */
     struct sass_bank bank3, bank4;
     uint32_t n_kernels;
