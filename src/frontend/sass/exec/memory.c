@@ -110,12 +110,12 @@ uint8_t *memory_seen(const struct sass_warp *w, uint64_t addr, uint8_t *memory,
         return memory;
     if (s->was_ordered)
         memory_order(w);
-    if (is_write) {
-        l = view_write(view_of_part(w->block->grid->views, s), addr, memory);
+    l = is_write ? view_write(view_of_part(w->block->grid->views, s), addr, memory)
+                 : view_find(s, addr);
+    if (l)
+        view_fill(l, addr, bytes);
+    if (is_write)
         view_mark_range(l, addr, bytes);
-    } else {
-        l = view_find(s, addr);
-    }
     return l ? l->data + addr % VIEW_LINE : memory;
 }
 
@@ -314,14 +314,16 @@ static bool resolve_global(struct sass_warp *w, uint32_t mask, unsigned bytes,
 }
 
 /* Where lanes write that go to this view. */
-static void write_lanes(struct view *v, uint32_t lanes, unsigned bytes,
-                        struct memory_place *p)
+static void write_lanes(struct view *v, const struct sass_inst *i, uint32_t lanes,
+                        unsigned bytes, struct memory_place *p)
 {
     for (uint32_t m = lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
         struct view_line *line = view_write(v, p->addr[l], p->at[l]);
 
         p->at[l] = line->data + p->addr[l] % VIEW_LINE;
+        if (inst_is_atomic(&i->base))
+            view_fill(line, p->addr[l], bytes);
         view_mark(line, p->addr[l], bytes);
     }
 }
@@ -337,7 +339,7 @@ static void see_lanes(const struct sass_warp *w, const struct sass_inst *i,
     if (memory_is_ordered(i) || s->was_ordered)
         memory_order(w);
     if (inst_writes_memory(&i->base)) {
-        write_lanes(view_of_part(w->block->grid->views, s), lanes, bytes, p);
+        write_lanes(view_of_part(w->block->grid->views, s), i, lanes, bytes, p);
         return;
     }
     for (uint32_t m = s->now ? lanes : 0; m; m &= m - 1) {
@@ -347,8 +349,10 @@ static void see_lanes(const struct sass_warp *w, const struct sass_inst *i,
         if (view_line_of(addr) != known)
             line = view_find(s, addr);
         known = view_line_of(addr);
-        if (line)
-            p->at[l] = line->data + addr % VIEW_LINE;
+        if (!line)
+            continue;
+        view_fill(line, addr, bytes);
+        p->at[l] = line->data + addr % VIEW_LINE;
     }
 }
 

@@ -238,8 +238,8 @@ static uintptr_t see_piece(const struct sass_warp *w, const struct addresses *a,
         l = view_write(view_of_part(w->block->grid->views, s), p->e.low,
                        (uint8_t *)(origin + p->e.low));
         mark_piece(l, a, p, bytes);
-    } else {
-        l = view_find(s, p->e.low);
+    } else if ((l = view_find(s, p->e.low))) {
+        view_fill(l, p->e.low, (unsigned)(p->e.high - p->e.low));
     }
     return l ? (uintptr_t)l->data - l->addr : origin;
 }

@@ -76,7 +76,7 @@ static void grow_slots(struct view *v)
 
 static struct view_page *new_page(void)
 {
-    return need(malloc(sizeof(struct view_page)));
+    return need(aligned_alloc(VIEW_PIECE, sizeof(struct view_page)));
 }
 
 static void take_page(struct view *v)
@@ -96,8 +96,9 @@ static void take_page(struct view *v)
     v->page = p;
 }
 
-/* A line that the view does not have yet. */
-static struct view_line *add_line(struct view *v, uint64_t addr, uint8_t *memory)
+/* A line that the view does not have yet; below: the same of an older view, or NULL. */
+static struct view_line *add_line(struct view *v, uint64_t addr, uint8_t *memory,
+                                  struct view_line *below)
 {
     struct view_line *l;
 
@@ -109,6 +110,8 @@ static struct view_line *add_line(struct view *v, uint64_t addr, uint8_t *memory
     v->n++;
     l->addr = addr;
     l->memory = memory;
+    l->below = below;
+    l->filled = 0;
     memset(l->written, 0, sizeof l->written);
     put_line(v, l);
     return l;
@@ -159,13 +162,11 @@ struct view *view_begin(struct views *v, struct view_sm *s)
 struct view_line *view_add_line(struct view *v, uint64_t addr, uint8_t *memory)
 {
     uint64_t line = view_line_of(addr);
-    struct view_line *below = NULL, *l;
+    struct view_line *below = NULL;
 
     for (const struct view *w = v->older; w && !below; w = w->older)
         below = *view_slot(w, line);
-    l = add_line(v, line, memory - addr % VIEW_LINE);
-    memcpy(l->data, below ? below->data : l->memory, VIEW_LINE);
-    return l;
+    return add_line(v, line, memory - addr % VIEW_LINE, below);
 }
 
 void view_mark_range(struct view_line *l, uint64_t addr, unsigned bytes)
@@ -174,55 +175,58 @@ void view_mark_range(struct view_line *l, uint64_t addr, unsigned bytes)
 
     INVARIANT(bytes && end <= VIEW_LINE);
     for (unsigned n; at < end; at += n) {
-        n = 64 - at % 64 < end - at ? 64 - at % 64 : end - at;
+        unsigned left = VIEW_PIECE - at % VIEW_PIECE;
+
+        n = left < end - at ? left : end - at;
         view_mark(l, at, n);
     }
 }
 
-/* Eight bits as eight bytes of ones or zeros. */
-static uint64_t spread_bits(uint64_t bits)
+/* Those bytes of a piece that were written: mostly all, or words. */
+static void copy_piece(uint8_t *to, const uint8_t *from, uint64_t written)
 {
-    uint64_t each = (bits & 0xff) * 0x0101010101010101u & 0x8040201008040201u;
+    enum { WORD = 4 };
 
-    return ((each + 0x7f7f7f7f7f7f7f7fu) | each) >> 7 & 0x0101010101010101u;
-}
-
-/* Those of 64 bytes that were written, as bits. */
-static void copy_some(uint8_t *to, const uint8_t *from, uint64_t written)
-{
+    if (written == ~(uint64_t)0) {
+        memcpy(to, from, VIEW_PIECE);
+        return;
+    }
     while (written) {
-        unsigned at = (unsigned)__builtin_ctzll(written) & ~7u;
-        uint64_t ones = spread_bits(written >> at) * 0xff, old, new;
+        unsigned at = (unsigned)__builtin_ctzll(written);
 
-        memcpy(&old, to + at, sizeof old);
-        memcpy(&new, from + at, sizeof new);
-        old = (old & ~ones) | (new &ones);
-        memcpy(to + at, &old, sizeof old);
-        written &= ~((uint64_t)0xff << at);
+        if (at % WORD == 0 && (written >> at & 15) == 15) {
+            memcpy(to + at, from + at, WORD);
+            written &= ~((uint64_t)15 << at);
+        } else {
+            to[at] = from[at];
+            written &= written - 1;
+        }
     }
 }
 
-/* The bytes of a line that were written. */
-static void copy_written(uint8_t *to, const struct view_line *l)
+void view_fill_piece(struct view_line *l, unsigned piece)
 {
-    for (unsigned k = 0; k < VIEW_LINE / 64; k++)
-        if (l->written[k] == ~(uint64_t)0)
-            memcpy(to + 64 * k, l->data + 64 * k, 64);
-        else
-            copy_some(to + 64 * k, l->data + 64 * k, l->written[k]);
+    const uint8_t *from = l->below ? l->below->data : l->memory;
+    size_t at = (size_t)piece * VIEW_PIECE;
+
+    if (l->below)
+        view_fill(l->below, at, VIEW_PIECE);
+    copy_piece(l->data + at, from + at, ~l->written[piece]);
+    l->filled |= 1u << piece;
 }
 
 static void merge_line(struct view *into, const struct view_line *from)
 {
     struct view_line *to = *view_slot(into, from->addr);
 
-    if (!to) {
-        to = add_line(into, from->addr, from->memory);
-        memcpy(to->data, from->memory, VIEW_LINE);
-    }
-    copy_written(to->data, from);
-    for (unsigned k = 0; k < VIEW_LINE / 64; k++)
+    if (!to)
+        to = add_line(into, from->addr, from->memory, NULL);
+    for (unsigned k = 0; k < VIEW_PIECES; k++) {
+        size_t at = (size_t)k * VIEW_PIECE;
+
+        copy_piece(to->data + at, from->data + at, from->written[k]);
         to->written[k] |= from->written[k];
+    }
 }
 
 static void merge(struct view *into, const struct view *v)
@@ -232,11 +236,20 @@ static void merge(struct view *into, const struct view *v)
             merge_line(into, &p->line[k]);
 }
 
+static void write_line_back(const struct view_line *l)
+{
+    for (unsigned k = 0; k < VIEW_PIECES; k++) {
+        size_t at = (size_t)k * VIEW_PIECE;
+
+        copy_piece(l->memory + at, l->data + at, l->written[k]);
+    }
+}
+
 static void write_back(const struct view *v)
 {
     for (const struct view_page *p = v->page; p; p = p->next)
         for (uint32_t k = 0; k < p->n; k++)
-            copy_written(p->line[k].memory, &p->line[k]);
+            write_line_back(&p->line[k]);
 }
 
 /* Takes the first of the written views up to a part out of their list; NULL: none. */

@@ -8,8 +8,8 @@
  * all that was written becomes visible, in the order of parts.
  * docs/decisions/042-threads.md has the reasons.
  *
- * So a part keeps what it writes in lines of its own: whole lines, with the bytes that it
- * did not write as it sees them.
+ * So a part keeps what it writes in lines of its own. The bytes of a line that it did not
+ * write are filled in, as it sees them, when it reads some of their piece of the line.
  */
 #ifndef LENO_SASS_VIEW_H
 #define LENO_SASS_VIEW_H
@@ -21,14 +21,19 @@
 #include "isa/stream.h"
 
 /* A granule of the address space (base/space.h): no aligned access crosses one. */
-enum { VIEW_LINE = SPACE_GRANULE };
+enum {
+    VIEW_LINE = SPACE_GRANULE,
+    VIEW_PIECE = 64,
+    VIEW_PIECES = VIEW_LINE / VIEW_PIECE
+};
 
 struct view_line {
-    uint64_t addr;
-    uint32_t slot;   /* in its view */
-    uint8_t *memory; /* where the line is, ... */
-    uint64_t
-        written[VIEW_LINE / 64]; /* ... and which bytes of it were written, as bits */
+    _Alignas(VIEW_PIECE) uint64_t addr;
+    uint32_t slot;                 /* in its view */
+    uint32_t filled;               /* as bits: pieces that have all their bytes */
+    struct view_line *below;       /* where the others come from; NULL: ... */
+    uint8_t *memory;               /* ... from here, where the line is */
+    uint64_t written[VIEW_PIECES]; /* which bytes of each were written, as bits */
     uint8_t data[VIEW_LINE];
 };
 
@@ -105,8 +110,20 @@ static inline struct view *view_of_part(struct views *v, struct view_sm *s)
     return view_begin(v, s);
 }
 
+void view_fill_piece(struct view_line *l, unsigned piece);
+
+/* Bytes of the line are going to be read. */
+static inline void view_fill(struct view_line *l, uint64_t addr, unsigned bytes)
+{
+    unsigned at = addr % VIEW_LINE, last = (at + bytes - 1) / VIEW_PIECE;
+
+    for (unsigned k = at / VIEW_PIECE; k <= last; k++)
+        if (!(l->filled >> k & 1))
+            view_fill_piece(l, k);
+}
+
 /* The line of an address that is written now; `memory` is its place. The bytes are to be
- * marked. */
+ * marked, and filled in first if they are read too. */
 struct view_line *view_add_line(struct view *v, uint64_t addr, uint8_t *memory);
 static inline struct view_line *view_write(struct view *v, uint64_t addr,
                                            uint8_t *memory)
@@ -116,12 +133,13 @@ static inline struct view_line *view_write(struct view *v, uint64_t addr,
     return l ? l : view_add_line(v, addr, memory);
 }
 
-/* 1 to 64 bytes, aligned as a whole, are written. */
+/* Bytes of one piece are written. */
 static inline void view_mark(struct view_line *l, uint64_t addr, unsigned bytes)
 {
     unsigned at = addr % VIEW_LINE;
 
-    l->written[at / 64] |= (~(uint64_t)0 >> (64 - bytes)) << at % 64;
+    l->written[at / VIEW_PIECE] |= (~(uint64_t)0 >> (VIEW_PIECE - bytes))
+                                   << at % VIEW_PIECE;
 }
 /* Any bytes of the line. */
 void view_mark_range(struct view_line *l, uint64_t addr, unsigned bytes);
