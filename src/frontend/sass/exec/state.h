@@ -127,6 +127,10 @@ struct sass_barrier {
 struct sass_block {
     _Alignas(STATE_ALIGN) struct stream stream; /* first */
     struct sass_grid *grid;
+    struct sass_warp *warps;
+    struct err *err;         /* of the call in progress */
+    uint64_t steps;          /* is_timed: instructions executed */
+    struct race_block *race; /* NULL: nobody looks for races */
     uint32_t id[3];
     uint32_t n_threads, n_warps;
     uint32_t all_warps, done_warps; /* as bits: those that exist, those that ended */
@@ -134,18 +138,14 @@ struct sass_block {
     uint32_t shared_size;         /* as a GPU allocates it: whole units */
     struct sass_cluster *cluster; /* NULL: alone */
     uint32_t rank, cluster_warps; /* in it; warps arrived at its barrier */
-    struct sass_warp *warps;
-    uint32_t used_barriers;    /* as bits: those that somebody has come to */
-    struct sass_time told;     /* stream.is_timed: the last time told */
+    uint32_t used_barriers;       /* as bits: those that somebody has come to */
+    struct sass_time told;        /* stream.is_timed: the last time told */
     uint32_t free_registers;   /* per thread of one warp, given back; exec_maxreg.c */
     uint32_t n_opened;         /* barriers that let warps go on, so far */
-    struct err *err;           /* of the call in progress */
     uint8_t phase;             /* enum sass_phase */
     bool phase_waits;          /* what takes effect waits for a phase */
     struct sass_copy *copying; /* if timed: the one that is executed; else NULL */
     struct sass_copy *copies;  /* if timed: those that have not ended */
-    uint64_t steps;            /* is_timed: instructions executed */
-    struct race_block *race;   /* NULL: nobody looks for races */
     uint8_t *shared_set; /* sanitize.h: a bit per byte that was written; or NULL */
     struct sass_block *next_ended;
     size_t bytes;                             /* of its memory */
