@@ -32,16 +32,16 @@ struct err {
 
 /* Sets an ERR_INPUT message and returns -1. */
 int err_set(struct err *err, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+    __attribute__((cold, format(printf, 2, 3)));
 
 /* Sets a message of the given kind and returns -1. */
 int err_kind(struct err *err, enum err_code code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    __attribute__((cold, format(printf, 3, 4)));
 
 /* Reports that the host is out of memory; nothing else does. Sets an ERR_MEMORY message
  * that says what the memory was for, and returns -1. The exit code is 5. */
 int err_memory(struct err *err, const char *what, ...)
-    __attribute__((format(printf, 2, 3)));
+    __attribute__((cold, format(printf, 2, 3)));
 
 /* The same where no caller could continue, for small allocations that practically never
  * fail: prints the message and ends the program with that exit code. */
@@ -53,10 +53,10 @@ int err_exit(const struct err *err);
 
 /* Puts "prefix: " before a message already set; returns -1. */
 int err_prefix(struct err *err, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+    __attribute__((cold, format(printf, 2, 3)));
 
 /* Appends to a message already set; returns -1. */
 int err_suffix(struct err *err, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+    __attribute__((cold, format(printf, 2, 3)));
 
 #endif
