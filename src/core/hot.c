@@ -3,14 +3,26 @@
 
 #include "core/stages.h"
 
+/* The number of an instruction that the SM fetches for the first time. */
+static uint32_t hot_learn(struct sm_hot *h, const struct inst *i)
+{
+    uint32_t number = hot_index_number(h->index, i->pc, i);
+
+    hot_known_add(&h->known, i->pc, number);
+    hot_reserve(h->table, number + 1);
+    return number;
+}
+
 void hot_fetched(struct sm *s, struct uop *u)
 {
-    u->hot = hot_find(&s->hot->table, u->dyn.inst->pc, u->dyn.inst);
+    u->hot = hot_known_find(&s->hot->known, u->dyn.inst->pc);
+    if (u->hot == HOT_NONE)
+        u->hot = hot_learn(s->hot, u->dyn.inst);
 }
 
 void hot_issued(struct sm *s, struct subcore *c, struct uop *u, bool is_reordered)
 {
-    uint64_t *count = s->hot->table.row[u->hot].count;
+    uint64_t *count = s->hot->table->row[u->hot].count;
 
     count[HOT_executed]++;
     count[HOT_lanes] += (unsigned)__builtin_popcount(u->dyn.mask);
@@ -22,13 +34,13 @@ void hot_issued(struct sm *s, struct subcore *c, struct uop *u, bool is_reordere
 
 void hot_read(struct sm *s, const struct uop *u, uint64_t n, uint64_t waits)
 {
-    hot_add(&s->hot->table, u->hot, HOT_bank_reads, n);
-    hot_add(&s->hot->table, u->hot, HOT_bank_waits, waits);
+    hot_add(s->hot->table, u->hot, HOT_bank_reads, n);
+    hot_add(s->hot->table, u->hot, HOT_bank_waits, waits);
 }
 
 void hot_written(struct sm *s, const struct uop *u)
 {
-    uint64_t *count = s->hot->table.row[u->hot].count;
+    uint64_t *count = s->hot->table->row[u->hot].count;
 
     if (!u->dyn.inst->list.n_writes)
         return;
@@ -38,7 +50,7 @@ void hot_written(struct sm *s, const struct uop *u)
 
 void hot_charge(struct sm *s, const struct subcore *c, uint64_t cycle)
 {
-    struct hot_row *row = &s->hot->table.row[s->hot->charged[c->index]];
+    struct hot_row *row = &s->hot->table->row[s->hot->charged[c->index]];
 
     row->slot[c->issue.cause] += cycle - c->issue.since;
 }

@@ -18,7 +18,9 @@ struct subcore;
 struct uop;
 
 struct sm_hot {
-    struct hot_table table;
+    struct hot_table *table; /* of the thread that runs the SM */
+    struct hot_index *index; /* of the GPU */
+    struct hot_known known;
     uint32_t charged[MAX_SUBCORES]; /* row that the sub-core's slots go to, from
                                      * issue.since on */
     uint32_t last[MAX_WARP_SLOTS];  /* row of the warp's last issue; HOT_NONE: none */

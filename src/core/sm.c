@@ -297,7 +297,7 @@ void sm_free(struct sm *s)
     sparse_free(s->uops.lists, s->n_pool * sizeof *s->uops.lists);
     narrow_free(s->fetch.narrow);
     if (s->hot)
-        hot_free(&s->hot->table);
+        hot_known_free(&s->hot->known);
     free(s->hot);
     async_free(s);
     gpc_free(s);
@@ -573,23 +573,28 @@ void sm_set_trace(struct sm *s, struct trace *t)
     choose_core(s);
 }
 
-int sm_set_hot(struct sm *s, struct err *err)
+int sm_set_hot(struct sm *s, struct hot_index *index, struct err *err)
 {
     s->hot = calloc(1, sizeof *s->hot);
     if (!s->hot)
         return err_memory(err, "counters per instruction");
-    hot_init(&s->hot->table);
-    lsu_set_hot(s->lsu, &s->hot->table);
+    s->hot->index = index;
+    hot_known_init(&s->hot->known);
     choose_core(s);
-    return memory_set_hot(s->memory, s->index, &s->hot->table, err);
+    return 0;
 }
 
-struct hot_table *sm_hot(struct sm *s)
+void sm_set_hot_table(struct sm *s, struct hot_table *t)
 {
-    if (!s->hot)
-        return NULL;
+    hot_reserve(t, hot_index_size(s->hot->index));
+    s->hot->table = t;
+    lsu_set_hot(s->lsu, t);
+}
+
+void sm_end_hot(struct sm *s)
+{
     issue_account(s, s->accounted);
-    return &s->hot->table;
+    hot_known_clear(&s->hot->known);
 }
 
 void sm_set_latency(struct sm *s, struct latency_table *t)

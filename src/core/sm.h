@@ -15,6 +15,8 @@
 #include "trace/trace.h"
 
 struct sm;
+struct hot_index;
+struct hot_table;
 struct latency_table;
 
 /* One compilation of sm_run(): for any scheme and machine, or fused (sim/fused.c). */
@@ -156,11 +158,13 @@ const void *sm_skip_stats(const struct sm *s);
  * were. */
 const char *sm_unchecked(const struct sm *s);
 struct lsu *sm_lsu(struct sm *s);
-/* From now on it counts per instruction (stats/hot.h). */
-int sm_set_hot(struct sm *s, struct err *err);
-/* The counters of the running kernel, complete up to where sm_account() came; NULL: it
- * does not count. */
-struct hot_table *sm_hot(struct sm *s);
+/* From now on it counts per instruction (stats/hot.h): into this table, from the next part of
+ * its cycles on. */
+int sm_set_hot(struct sm *s, struct hot_index *index, struct err *err);
+void sm_set_hot_table(struct sm *s, struct hot_table *t);
+/* The kernel is over: its counters are complete up to where sm_account() came, and numbers
+ * are forgotten. */
+void sm_end_hot(struct sm *s);
 void sm_set_trace(struct sm *s, struct trace *t);
 
 /* Prints its agenda (wake.h) and every warp with its stall reason and details. */

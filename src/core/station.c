@@ -144,7 +144,7 @@ static int station_leave(struct sm *s, struct subcore *c, struct uop *u,
     is_reordered = uop_list_drop(&w->held, s->pool, u);
     s->stats.reordered += is_reordered;
     if (has_hot(s))
-        hot_add(&s->hot->table, u->hot, HOT_reordered, is_reordered);
+        hot_add(s->hot->table, u->hot, HOT_reordered, is_reordered);
     wake_next(&s->wake);
     if (has_ports(s))
         ports_start(s, c, u);

@@ -353,12 +353,12 @@ static bool would_fail_again(const struct l2 *l, const struct slice *s,
  * same time, on other threads. */
 static void count_hot(const struct l2 *l, const struct packet *p, uint8_t result)
 {
-    struct hot_table *t = l->hot->table[p->sm];
+    const struct hot_table *t = l->hot->table;
     uint32_t row = *l2_row_of(l, p->parent ? p->parent : p);
     uint64_t *count = t->row[row].count;
     bool writes = p->kind == MEM_WRITE;
 
-    INVARIANT(row < t->n);
+    INVARIANT(row < t->cap);
     __atomic_fetch_add(&count[writes ? HOT_l2_writes : HOT_l2_reads], 1,
                        __ATOMIC_RELAXED);
     if (result == CACHE_HIT)

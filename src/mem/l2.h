@@ -79,10 +79,10 @@ struct stretch {
          1]; /* last DRAM tick of each cycle, and of the one after the stretch */
 };
 
-/* Counters per instruction (memory_set_hot()): of each SM, and whose row each packet
- * counts for, by its place in the pool. */
+/* Counters per instruction (memory_set_hot()), and for which row each packet counts, by its
+ * place in the pool. */
 struct l2_hot {
-    struct hot_table **table;
+    struct hot_table *table;
     uint32_t *row; /* NULL: none are counted */
 };
 

@@ -163,7 +163,6 @@ void memory_free(struct memory *m)
     free(m->channels);
     free(m->arrivals);
     lanes_free(m->lanes);
-    free(m->hot.table);
     sparse_free(m->hot.row, m->packets.n * sizeof *m->hot.row);
     free(m->front.link);
     free(m);

@@ -38,18 +38,10 @@ int memory_set_team(struct memory *m, struct team *team, struct err *err)
     return m->lanes ? 0 : -1;
 }
 
-int memory_set_hot(struct memory *m, unsigned sm, struct hot_table *t, struct err *err)
+int memory_set_hot(struct memory *m, struct hot_table *t, struct err *err)
 {
-    struct l2_hot *h = &m->hot;
-
-    if (!h->row) {
-        h->table = calloc(m->n_sms, sizeof *h->table);
-        h->row = sparse_new(m->packets.n * sizeof *h->row);
-    }
-    if (!h->table || !h->row)
-        return err_memory(err, "counters per instruction");
-    h->table[sm] = t;
-    return 0;
+    m->hot = (struct l2_hot){ t, sparse_new(m->packets.n * sizeof *m->hot.row) };
+    return m->hot.row ? 0 : err_memory(err, "counters per instruction");
 }
 
 /* Requests that have not been to L2 yet belong to no instruction of the next kernel. */

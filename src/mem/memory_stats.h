@@ -59,10 +59,10 @@ struct memory;
 uint64_t memory_l2_sectors(const struct memory *m);
 double memory_sector_ticks(const struct memory *m);
 
-/* Counts the accesses of an SM's requests in L2 per instruction, too: in these rows, which
- * may grow while memory does not run. Requests outlive the rows that a kernel's end
- * clears: what is left of them then counts for HOT_NONE. */
+/* Counts accesses of L2 per instruction, too: in these rows, which may grow while memory does
+ * not run. Requests outlive the numbers that a kernel's end forgets: what is left of them
+ * then counts for HOT_NONE. */
 struct hot_table;
-int memory_set_hot(struct memory *m, unsigned sm, struct hot_table *t, struct err *err);
+int memory_set_hot(struct memory *m, struct hot_table *t, struct err *err);
 
 #endif

@@ -162,13 +162,13 @@ static void add_side(struct hot_items *items, const struct hot_kernel *k, unsign
 {
     if (level == HOT_BY_INST)
         sort_items(items);
-    for (uint32_t n = 1; n < k->table.n; n++) {
+    for (uint32_t n = 1; n < k->index.n; n++) {
         const struct hot_place *p = &k->place[n];
 
         if (level == HOT_BY_LOOP)
             add_to_loops(items, k, n, side);
         else if (level != HOT_BY_LINE || p->file)
-            hot_add_all(&find_item(items, p, k->table.row[n].pc, level)->row[side],
+            hot_add_all(&find_item(items, p, k->index.key[n].pc, level)->row[side],
                         &k->table.row[n]);
     }
 }
@@ -199,7 +199,7 @@ struct hot_row hot_pair_sum(const struct hot_pair *pair, unsigned side)
 {
     struct hot_row sum = { 0 };
 
-    for (uint32_t n = 0; pair->side[side] && n < pair->side[side]->table.n; n++)
+    for (uint32_t n = 0; pair->side[side] && n < pair->side[side]->index.n; n++)
         hot_add_all(&sum, &pair->side[side]->table.row[n]);
     return sum;
 }

@@ -184,7 +184,7 @@ static void put_kernel_head(const struct hot_runs *r, const struct hot_pair *pai
 
 static bool has_lines(const struct hot_kernel *k)
 {
-    for (uint32_t n = 1; n < k->table.n; n++)
+    for (uint32_t n = 1; n < k->index.n; n++)
         if (k->place[n].file)
             return true;
     return false;

@@ -143,6 +143,8 @@ static void run_part(struct crew *c, unsigned k, unsigned member)
 
     window_begin_part(c->r, k, atomic_load_explicit(&p->number, memory_order_relaxed));
     sm_set_latency(c->g->sm[k], c->latency[member]);
+    if (c->g->base.hot)
+        sm_set_hot_table(c->g->sm[k], &c->g->hot.thread[member]);
     if ((p->block < p->next && start_block(c, k, &why)) || run_sm(c, k, &why))
         note_failure(c, p, &why);
 }

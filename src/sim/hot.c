@@ -8,7 +8,7 @@
 
 static void free_places(struct hot_kernel *k)
 {
-    for (uint32_t n = 0; n < k->table.n; n++) {
+    for (uint32_t n = 0; n < k->index.n; n++) {
         free(k->place[n].text);
         free(k->place[n].function);
         free(k->place[n].file);
@@ -23,6 +23,7 @@ void hot_profile_free(struct hot_profile *p)
 
         if (k->place)
             free_places(k);
+        hot_index_free(&k->index);
         hot_free(&k->table);
         free(k->loops.innermost);
         free(k->loops.loop);
@@ -85,7 +86,8 @@ static struct hot_kernel *find_kernel(struct hot_profile *p, const struct kernel
     p->kernel = all;
     all[p->n] =
         (struct hot_kernel){ .name = copy_text(k->name), .first_pc = k->first_pc };
-    hot_init(&all[p->n].table);
+    hot_index_init(&all[p->n].index);
+    hot_reserve(&all[p->n].table, 1);
     all[p->n].place =
         grow_zeros(NULL, &all[p->n].cap_places, 0, sizeof *all[p->n].place);
     if (!all[p->n].place)
@@ -96,63 +98,107 @@ static struct hot_kernel *find_kernel(struct hot_profile *p, const struct kernel
 }
 
 static struct hot_place find_place(struct hot_profile *p, const struct hot_kernel *to,
-                                   const struct kernel *k, const struct hot_row *row)
+                                   const struct kernel *k, const struct hot_key *key)
 {
     struct kernel_where where = { 0 };
     struct buf text = { 0 };
     struct hot_place place;
 
     if (k->ops->text)
-        k->ops->text(k, row->inst, &text);
+        k->ops->text(k, key->inst, &text);
     if (k->ops->where)
-        k->ops->where(k, row->inst, &where);
+        k->ops->where(k, key->inst, &where);
     if (where.why && !p->no_lines)
         p->no_lines = copy_text(where.why);
     place =
         (struct hot_place){ .text = copy_text(buf_text(&text)),
                             .function = copy_text(where.function),
                             .offset =
-                                where.function ? where.offset : row->pc - k->first_pc,
+                                where.function ? where.offset : key->pc - k->first_pc,
                             .file = copy_text(where.file),
                             .line = where.line,
-                            .loop = kernel_loop_of(&to->loops, row->pc - k->first_pc) };
+                            .loop = kernel_loop_of(&to->loops, key->pc - k->first_pc) };
     buf_free(&text);
     return place;
 }
 
-/* The row of the sum for an SM's row, made if it is new. */
-static uint32_t find_row(struct hot_profile *p, struct hot_kernel *to,
-                         const struct kernel *k, const struct hot_row *from)
+/* The number that an instruction has in the sum, given if it is new. */
+static uint32_t find_number(struct hot_profile *p, struct hot_kernel *to,
+                            const struct kernel *k, const struct hot_key *key)
 {
-    uint32_t n = to->table.n;
-    uint32_t row = hot_find(&to->table, from->pc - k->first_pc, NULL);
+    uint32_t n = to->index.n;
+    uint32_t number = hot_index_number(&to->index, key->pc - k->first_pc, NULL);
     struct hot_place *place = to->place;
 
-    if (row < n)
-        return row;
-    place = grow_zeros(place, &to->cap_places, row, sizeof *place);
+    if (number < n)
+        return number;
+    hot_reserve(&to->table, number + 1);
+    place = grow_zeros(place, &to->cap_places, number, sizeof *place);
     if (!place)
         err_memory_exit("counters per instruction");
     to->place = place;
-    place[row] = find_place(p, to, k, from);
-    return row;
+    place[number] = find_place(p, to, k, key);
+    return number;
 }
 
-int hot_profile_add(struct hot_profile *p, struct kernel *k, struct hot_table *t,
-                    bool is_first, struct err *err)
+int hot_counts_init(struct hot_counts *c, unsigned n_threads, struct err *err)
+{
+    hot_index_init(&c->index);
+    hot_reserve(&c->memory, 1);
+    c->thread = calloc(n_threads, sizeof *c->thread);
+    c->n_threads = c->thread ? n_threads : 0;
+    return c->thread ? 0 : err_memory(err, "counters per instruction");
+}
+
+void hot_counts_free(struct hot_counts *c)
+{
+    for (unsigned n = 0; n < c->n_threads; n++)
+        hot_free(&c->thread[n]);
+    free(c->thread);
+    hot_free(&c->memory);
+    hot_index_free(&c->index);
+}
+
+static void add_row(struct hot_row *to, const struct hot_table *t, uint32_t number)
+{
+    if (number < t->cap)
+        hot_add_all(to, &t->row[number]);
+}
+
+/* Adds what everybody has counted for a number. */
+static void add_counts(struct hot_row *to, const struct hot_counts *c, uint32_t number)
+{
+    add_row(to, &c->memory, number);
+    for (unsigned n = 0; n < c->n_threads; n++)
+        add_row(to, &c->thread[n], number);
+}
+
+static void clear_counts(struct hot_counts *c)
+{
+    hot_index_clear(&c->index);
+    hot_clear(&c->memory);
+    for (unsigned n = 0; n < c->n_threads; n++)
+        hot_clear(&c->thread[n]);
+}
+
+int hot_profile_add(struct hot_profile *p, struct kernel *k, struct hot_counts *c,
+                    struct err *err)
 {
     struct hot_kernel *to = find_kernel(p, k, err);
+    uint32_t *order;
 
     if (!to)
         return -1;
-    to->n_launches += is_first;
-    hot_add_all(&to->table.row[HOT_NONE], &t->row[HOT_NONE]);
-    for (uint32_t n = 1; n < t->n; n++) {
-        uint32_t row = find_row(p, to, k, &t->row[n]);
+    to->n_launches++;
+    add_counts(&to->table.row[HOT_NONE], c, HOT_NONE);
+    order = hot_index_order(&c->index);
+    for (uint32_t n = 0; n + 1 < c->index.n; n++) {
+        uint32_t number = find_number(p, to, k, &c->index.key[order[n]]);
 
-        hot_add_all(&to->table.row[row], &t->row[n]);
+        add_counts(&to->table.row[number], c, order[n]);
     }
-    hot_clear(t);
+    free(order);
+    clear_counts(c);
     return 0;
 }
 
@@ -161,7 +207,7 @@ static struct hot_row sum_rows(const struct hot_profile *p)
     struct hot_row sum = { 0 };
 
     for (uint32_t k = 0; k < p->n; k++)
-        for (uint32_t n = 0; n < p->kernel[k].table.n; n++)
+        for (uint32_t n = 0; n < p->kernel[k].index.n; n++)
             hot_add_all(&sum, &p->kernel[k].table.row[n]);
     return sum;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "mem/memory.h"
+#include "mem/memory_stats.h"
 #include "sim/clusters.h"
 #include "sim/window.h"
 
@@ -138,6 +139,7 @@ static void free_sms(struct gpu *gpu)
 
     crew_free(g->crew);
     clusters_free(g->clusters);
+    hot_counts_free(&g->hot);
     for (unsigned k = 0; k < g->n_sms && g->sm; k++)
         sm_free(g->sm[k]);
     if (g->memory)
@@ -158,9 +160,14 @@ static int set_hot(struct gpu *gpu, struct err *err)
 {
     struct sms *g = sms_of(gpu);
 
-    for (unsigned k = 0; k < g->n_sms; k++)
-        if (sm_set_hot(g->sm[k], err))
+    if (hot_counts_init(&g->hot, g->n_sms, err) ||
+        memory_set_hot(g->memory, &g->hot.memory, err))
+        return -1;
+    for (unsigned k = 0; k < g->n_sms; k++) {
+        if (sm_set_hot(g->sm[k], &g->hot.index, err))
             return -1;
+        sm_set_hot_table(g->sm[k], &g->hot.thread[0]);
+    }
     return 0;
 }
 

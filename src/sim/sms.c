@@ -411,10 +411,11 @@ static int check_slots(const struct sms *g, struct err *err)
 static int take_hot(struct sms *g, struct kernel *k, bool is_whole, struct err *err)
 {
     struct gpu_result *r;
-    int failed = 0;
+    int failed;
 
-    for (unsigned n = 0; n < g->n_sms && !failed; n++)
-        failed = hot_profile_add(g->base.hot, k, sm_hot(g->sm[n]), n == 0, err);
+    for (unsigned n = 0; n < g->n_sms; n++)
+        sm_end_hot(g->sm[n]);
+    failed = hot_profile_add(g->base.hot, k, &g->hot, err);
     if (failed || !is_whole)
         return failed;
     r = gpu_result_new(&g->base, err);

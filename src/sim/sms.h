@@ -2,6 +2,7 @@
 #ifndef LENO_SIM_SMS_H
 #define LENO_SIM_SMS_H
 
+#include "sim/hot.h"
 #include "sim/internal.h"
 
 enum { SMS_WINDOW = 128 }; /* most cycles that an SM runs alone */
@@ -14,6 +15,7 @@ struct sms {
     unsigned first_sm; /* SM that comes first when several can take a block */
     struct memory *memory;
     struct crew *crew; /* threads that run them; NULL: they run one after another */
+    struct hot_counts hot; /* with base.hot */
     struct clusters *clusters; /* from the first kernel that has some on; else NULL */
     uint64_t
         settled; /* the cycle in which all stores of the last kernel were answered */

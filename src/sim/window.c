@@ -158,5 +158,7 @@ int window_run(struct sms *g, struct run *r, uint64_t end, struct err *err)
 
     if (r->kernel->ops->end_window)
         r->kernel->ops->end_window(r->kernel, last);
+    if (g->base.hot)
+        hot_reserve(&g->hot.memory, hot_index_size(&g->hot.index));
     return failed;
 }

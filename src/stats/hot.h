@@ -1,12 +1,15 @@
 /* hot.h - counters per static instruction: where a kernel's time goes (leno run --hot).
  *
- * An SM counts into a table of its own, in the same places where it counts its statistics,
- * so that the sums agree (sim/hot.c checks). Row 0 takes issue slots that belong to no
- * instruction: no warp, or one that has not issued yet.
+ * An SM counts in the same places where it counts its statistics, so that the sums agree
+ * (sim/hot.c checks). Instructions have numbers, which all SMs of a GPU share; those that one
+ * thread runs count into one table, by number (perf: a table per SM would not fit into the
+ * host's caches). Number 0 takes issue slots that belong to no instruction: no warp, or one
+ * that has not issued yet.
  */
 #ifndef LENO_STATS_HOT_H
 #define LENO_STATS_HOT_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -66,42 +69,72 @@ struct hot_column {
 };
 extern const struct hot_column hot_columns[N_HOT];
 
-struct inst;
+/* The counters of an instruction. */
 struct hot_row {
-    uint64_t pc;
-    const struct inst *inst;
     uint64_t count[N_HOT];
     uint64_t slot[N_STALL]; /* issue slots: issued, or lost by cause */
 };
 
-enum { HOT_NONE = 0 }; /* the row of no instruction */
+enum { HOT_NONE = 0 }; /* the number of no instruction */
+
+/* Rows by number. One thread at a time uses it; channels of memory add to theirs atomically. */
 struct hot_table {
     struct hot_row *row;
-    uint32_t n, cap;
-    uint32_t *place; /* rows by address, a power of two; HOT_NONE: free */
-    uint32_t mask;
+    uint32_t cap;
 };
 
-/* Has row HOT_NONE only. Small allocations: the program ends if they fail. */
-void hot_init(struct hot_table *t);
+/* Small allocations: the program ends if they fail. */
+void hot_reserve(struct hot_table *t, uint32_t n); /* for numbers below n */
+void hot_clear(struct hot_table *t);
 void hot_free(struct hot_table *t);
-void hot_clear(struct hot_table *t); /* as after hot_init() */
 void hot_add_all(struct hot_row *to, const struct hot_row *from);
-/* Adds a row for an address that has none. */
-uint32_t hot_new_row(struct hot_table *t, uint64_t pc, const struct inst *inst);
 
-/* The row of an instruction. */
-static inline uint32_t hot_find(struct hot_table *t, uint64_t pc,
-                                const struct inst *inst)
+/* Instructions by number. */
+struct inst;
+struct hot_key {
+    uint64_t pc;
+    const struct inst *inst;
+};
+struct hot_index {
+    struct hot_key *key;
+    uint32_t n, cap;
+    uint32_t *place; /* numbers by address, a power of two; HOT_NONE: free */
+    uint32_t mask;
+    pthread_mutex_t lock;
+};
+
+/* Has HOT_NONE only. */
+void hot_index_init(struct hot_index *x);
+void hot_index_free(struct hot_index *x);
+void hot_index_clear(struct hot_index *x); /* as after hot_index_init() */
+/* The number of an instruction, given now if it has none; for any thread. */
+uint32_t hot_index_number(struct hot_index *x, uint64_t pc, const struct inst *inst);
+uint32_t hot_index_size(struct hot_index *x); /* numbers so far; for any thread */
+/* All numbers but HOT_NONE, by address; the caller frees them. */
+uint32_t *hot_index_order(const struct hot_index *x);
+
+/* The numbers that an SM knows. */
+struct hot_known {
+    struct hot_number {
+        uint64_t pc;
+        uint32_t number; /* HOT_NONE: free */
+    } * at;              /* by address, a power of two */
+    uint32_t n, mask;
+};
+
+void hot_known_init(struct hot_known *k);
+void hot_known_free(struct hot_known *k);
+void hot_known_clear(struct hot_known *k);
+void hot_known_add(struct hot_known *k, uint64_t pc, uint32_t number);
+
+/* HOT_NONE: it does not know the instruction. */
+static inline uint32_t hot_known_find(const struct hot_known *k, uint64_t pc)
 {
-    for (uint64_t at = pc >> 3;; at++) {
-        uint32_t row = t->place[at & t->mask];
+    uint64_t at = pc >> 3;
 
-        if (t->row[row].pc == pc && row)
-            return row;
-        if (!row)
-            return hot_new_row(t, pc, inst);
-    }
+    while (k->at[at & k->mask].number && k->at[at & k->mask].pc != pc)
+        at++;
+    return k->at[at & k->mask].number;
 }
 
 static inline void hot_add(struct hot_table *t, uint32_t row, enum hot_count what,
