@@ -97,3 +97,16 @@ void hot_set_cause(struct sm *s, const struct subcore *c, enum stall cause)
                                     ? s->hot->last[slot]
                                     : s->pool[waits].hot;
 }
+
+void sm_set_hot_table(struct sm *s, struct hot_table *t)
+{
+    hot_reserve(t, hot_index_size(s->hot->index));
+    s->hot->table = t;
+    lsu_set_hot(s->lsu, t);
+}
+
+void sm_end_hot(struct sm *s)
+{
+    issue_account(s, s->accounted);
+    hot_known_clear(&s->hot->known);
+}

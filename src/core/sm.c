@@ -584,19 +584,6 @@ int sm_set_hot(struct sm *s, struct hot_index *index, struct err *err)
     return 0;
 }
 
-void sm_set_hot_table(struct sm *s, struct hot_table *t)
-{
-    hot_reserve(t, hot_index_size(s->hot->index));
-    s->hot->table = t;
-    lsu_set_hot(s->lsu, t);
-}
-
-void sm_end_hot(struct sm *s)
-{
-    issue_account(s, s->accounted);
-    hot_known_clear(&s->hot->known);
-}
-
 void sm_set_latency(struct sm *s, struct latency_table *t)
 {
     s->latency = t;

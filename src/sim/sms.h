@@ -14,7 +14,7 @@ struct sms {
     uint64_t *takes; /* cycle in which an SM can take a block; UINT64_MAX: it cannot */
     unsigned first_sm; /* SM that comes first when several can take a block */
     struct memory *memory;
-    struct crew *crew; /* threads that run them; NULL: they run one after another */
+    struct crew *crew;     /* threads that run them; NULL: they run one after another */
     struct hot_counts hot; /* with base.hot */
     struct clusters *clusters; /* from the first kernel that has some on; else NULL */
     uint64_t

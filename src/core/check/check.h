@@ -92,8 +92,8 @@ struct violation {
     bool at_issue;       /* u issues in this cycle */
 };
 /* does: text between the two, e.g. "reads R4 before". */
-__attribute__((cold)) int violation_report(const struct sm *s, const struct violation *v, struct err *err,
-                     const char *does, ...) __attribute__((format(printf, 4, 5)));
+int violation_report(const struct sm *s, const struct violation *v, struct err *err,
+                     const char *does, ...) __attribute__((cold, format(printf, 4, 5)));
 /* Reports a wrong verdict of an eliminator, "drop" or "reuse". */
 int violation_of_skip(const struct sm *s, const struct uop *u, const char *verdict,
                       const char *what, struct err *err);
