@@ -100,7 +100,8 @@ struct sm {
     struct sm_config config;
     const struct sm_core *core;
     struct unit_timing timing[N_INST_CLASS];
-    uint8_t longest_way[N_INST_CLASS][N_WAYS]; /* of results to any reader, with ports */
+    uint8_t longest_way[N_INST_CLASS]
+                       [N_WAYS]; /* of results to any reader, with ports */
     struct core_shape shape;
     unsigned index;
     bool is_plain; /* no stage between issue and result is of interest */
