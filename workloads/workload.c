@@ -130,6 +130,15 @@ CUdeviceptr rig_upload(struct rig *r, const void *bytes, size_t n)
     return at;
 }
 
+void rig_free(struct rig *r, CUdeviceptr at)
+{
+    for (unsigned k = 0; k < r->n_device; k++)
+        if (r->device[k] == at) {
+            r->device[k] = r->device[--r->n_device];
+            cuMemFree(at);
+        }
+}
+
 void rig_write(struct rig *r, CUdeviceptr at, const void *bytes, size_t n)
 {
     if (!r->failed)

@@ -148,6 +148,8 @@ void rig_drop(struct rig *r, void *p);
 
 CUdeviceptr rig_alloc(struct rig *r, size_t bytes);
 CUdeviceptr rig_upload(struct rig *r, const void *bytes, size_t n);
+/* Frees device memory before the end. */
+void rig_free(struct rig *r, CUdeviceptr at);
 void rig_fill(struct rig *r, CUdeviceptr at, uint32_t word, size_t n_words);
 void rig_write(struct rig *r, CUdeviceptr at, const void *bytes, size_t n);
 void rig_download(struct rig *r, void *to, CUdeviceptr from, size_t n);

@@ -49,6 +49,9 @@ awk -F, '
     END { exit bad || !seen }' "$TMP/one.csv" || { cat "$TMP/one.csv"; exit 1; }
 exits 0 "$LENO" run vecadd --size tiny --hot --csv --threads 2
 cmp "$TMP/out" "$TMP/one.csv"
+# Launches of one kernel on the same SMs: each gives numbers to instructions again.
+exits 0 "$LENO" run hotspot --size tiny --sms 2 --hot
+says "$TMP/out" "kernel hotspot, 2 launches"
 # Counting changes no cycle, with fused stages and without (h200, an eliminator).
 for more in "--scheme ghost" "--gpu h200 --sms 2" "--scheme inorder+darsie"; do
     # shellcheck disable=SC2086

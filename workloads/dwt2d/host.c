@@ -84,28 +84,48 @@ static void transform(const struct filter *f, uint32_t *v, uint32_t *bands, int 
     }
 }
 
-/* The levels of all colours; out[level] has the bands of the colours, each as much room
- * as the whole image. */
+/* Device memory of a filter: out[level] has the bands of the colours, each as much room as
+ * the whole image. */
+struct bands {
+    CUdeviceptr colours, out[MAX_LEVELS];
+};
+
+static struct bands alloc_bands(struct rig *r, const struct shape *s)
+{
+    size_t bytes = COLOURS * (size_t)(s->sx * s->sy) * sizeof(uint32_t);
+    struct bands b = { .colours = rig_alloc(r, bytes) };
+
+    for (int level = 0; level < s->levels; level++)
+        b.out[level] = rig_alloc(r, bytes);
+    return b;
+}
+
+static void free_bands(struct rig *r, const struct shape *s, const struct bands *b)
+{
+    rig_free(r, b->colours);
+    for (int level = 0; level < s->levels; level++)
+        rig_free(r, b->out[level]);
+}
+
+/* The levels of all colours. */
 static void transform_on_device(struct rig *r, const struct filter *f,
                                 const struct shape *s, CUdeviceptr image,
-                                CUdeviceptr out[MAX_LEVELS])
+                                const struct bands *b)
 {
     int n = s->sx * s->sy, windows = s->windows;
     size_t bytes = (size_t)n * sizeof(uint32_t);
-    CUdeviceptr colours = rig_alloc(r, COLOURS * bytes);
     struct launch split = {
         f->split, { div_up((unsigned)n, SPLIT_THREADS) }, { SPLIT_THREADS }, 0
     };
 
-    rig_launch(r, &split, RIG_ARGS(RIG_ARG(image), RIG_ARG(colours), RIG_ARG(n)));
-    for (int level = 0; level < s->levels; level++)
-        out[level] = rig_alloc(r, COLOURS * bytes);
+    rig_launch(r, &split, RIG_ARGS(RIG_ARG(image), RIG_ARG(b->colours), RIG_ARG(n)));
     for (size_t colour = 0; colour < s->colours; colour++) {
         int sx = s->sx, sy = s->sy;
 
         for (int level = 0; level < s->levels; level++) {
-            CUdeviceptr from = (level ? out[level - 1] : colours) + colour * bytes;
-            CUdeviceptr to = out[level] + colour * bytes;
+            CUdeviceptr from =
+                (level ? b->out[level - 1] : b->colours) + colour * bytes;
+            CUdeviceptr to = b->out[level] + colour * bytes;
             struct launch l = { f->kernel,
                                 { div_up((unsigned)sx, WIDTH),
                                   div_up((unsigned)sy, LINES * (unsigned)windows) },
@@ -123,7 +143,7 @@ static void transform_on_device(struct rig *r, const struct filter *f,
 
 /* Compares the part of each colour's room that a level of the transform fills. */
 static void check(struct rig *r, const struct filter *f, const struct shape *s,
-                  uint32_t *colours, const CUdeviceptr out[MAX_LEVELS])
+                  uint32_t *colours, const CUdeviceptr *out)
 {
     size_t n = (size_t)(s->sx * s->sy);
     uint32_t *got = rig_host(r, COLOURS * n, sizeof *got);
@@ -188,13 +208,15 @@ static int dwt2d_run(struct workload_env *env)
     CUdeviceptr d_image = rig_upload(&r, image, n_bytes);
     rig_drop(&r, image);
     void *const colours[2] = { ints, floats };
+    struct bands bands[2];
 
+    for (int i = 0; i < 2; i++)
+        bands[i] = alloc_bands(&r, s);
     for (int i = 0; i < 2; i++) {
-        CUdeviceptr out[MAX_LEVELS] = { 0 };
-
-        transform_on_device(&r, &filters[i], s, d_image, out);
-        check(&r, &filters[i], s, colours[i], out);
+        transform_on_device(&r, &filters[i], s, d_image, &bands[i]);
+        check(&r, &filters[i], s, colours[i], bands[i].out);
         rig_drop(&r, colours[i]);
+        free_bands(&r, s, &bands[i]);
     }
     return rig_end(&r);
 }
