@@ -231,7 +231,7 @@ static void ghost_enter_isb(struct ghost *g, struct ghost_sub *sub, unsigned war
         .branch = w->branch,
         .since = (uint32_t)g->base.cycle,
     };
-    u->tag = place;
+    u->tag = (uint16_t)place;
     w->used |= bit64(place);
     ghost_open_entry(w, place);
     *(w->n++ ? &w->entry[w->youngest].younger : &w->oldest) = (uint8_t)place;
@@ -449,7 +449,7 @@ void ghost_issued(struct scheme *s, struct uop *u)
     struct ghost *g = ghost_of(s);
     struct ghost_warp *w = &g->warp[u->warp];
     struct ghost_sub *sub = sub_of(g, u->warp);
-    unsigned place = (unsigned)u->tag;
+    unsigned place = u->tag;
 
     INVARIANT(w->n && w->entry[place].uop == u->id);
     count_issue(g, w, u);

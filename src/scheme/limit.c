@@ -345,7 +345,7 @@ static void limit_insert(struct scheme *s, struct uop *u)
     e->seq = u->dyn.seq;
     e->uop = u->id;
     e->waits = 0;
-    u->tag = name;
+    u->tag = (uint16_t)name;
     order_registers(s, b, u, name);
     if (inst_is_memory(u->dyn.inst))
         order_memory(s, b, u, name);
@@ -396,7 +396,7 @@ static struct offer limit_candidate(struct scheme *s, unsigned warp)
         return offer_uop(b->entry[name].uop);
     if (!b->n_window)
         return offer_none(HOLD_empty);
-    name = (unsigned)s->pool[b->oldest].tag;
+    name = s->pool[b->oldest].tag;
     return waits_for_registers(b, name) ? offer_data(b->entry[name].uop)
                                         : offer_none(HOLD_order);
 }
@@ -420,7 +420,7 @@ static void limit_release_names(struct scheme *s, unsigned warp, struct names *s
 static void limit_issued(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
-    unsigned name = (unsigned)u->tag;
+    unsigned name = u->tag;
 
     INVARIANT(b->n_window && b->entry[name].uop == u->id);
     names_remove(&b->window, name);
@@ -439,7 +439,7 @@ static void limit_issued(struct scheme *s, struct uop *u)
 static void limit_written_back(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
-    unsigned name = (unsigned)u->tag;
+    unsigned name = u->tag;
     struct registers writes;
 
     INVARIANT(b->n_used && b->entry[name].uop == u->id);

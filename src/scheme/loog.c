@@ -56,12 +56,12 @@ static struct loog_sub *sub_of(struct loog *l, unsigned warp)
  * written. */
 static unsigned unit_number(const struct uop *u)
 {
-    return (unsigned)u->tag & 0xff;
+    return u->tag & 0xff;
 }
 
 static unsigned name_number(const struct uop *u)
 {
-    return (unsigned)u->tag >> 8;
+    return u->tag >> 8;
 }
 
 static void fill_stack(struct loog_stack *stack, unsigned n)
@@ -246,7 +246,7 @@ static void loog_take_unit(struct loog *l, struct uop *u)
     INVARIANT(sub->units.n < params_of(&l->base)->units); /* one was free */
     if (has_result(u))
         name = params_of(&l->base)->rrs ? sub->names.at[--sub->names.n] : unit;
-    u->tag = unit | name << 8;
+    u->tag = (uint16_t)(unit | name << 8);
     sub->unit[unit] = (struct loog_unit){ .uop = u->id, .since = l->base.cycle };
     loog_look_up_sources(l, u);
     name_results(&l->warp[u->warp], u);

@@ -246,13 +246,13 @@ static void socgpu_insert(struct scheme *s, struct uop *u)
     unsigned at = first_of(~b->valid);
 
     INVARIANT(at < params_of(s)->entries);
-    u->tag = at;
+    u->tag = (uint16_t)at;
     b->uop[at] = u->id;
     fill_row(s, b, at);
     b->valid |= bit64(at);
     if (inst_converges(u->dyn.inst))
         b->converge |= bit64(at);
-    b->leads_away = u->redirects;
+    b->leads_away = u->dyn.redirects;
     t->inserted++;
     if (b->row[at] | b->turn[at]) {
         t->dependent++;
@@ -363,11 +363,11 @@ static void socgpu_flush_buffer(struct scheme *s, struct buffer *b)
 static void release_entry(struct scheme *s, struct buffer *b, struct uop *u)
 {
     uint64_t room = ~b->valid & ~in_buffer(s, ~(uint64_t)0);
-    uint64_t from = bit64((unsigned)u->tag), to = room & -room;
+    uint64_t from = bit64(u->tag), to = room & -room;
 
     if (!room)
         return;
-    u->tag = first_of(to);
+    u->tag = (uint16_t)first_of(to);
     b->uop[u->tag] = u->id;
     b->valid ^= from | to;
     b->issued ^= from | to;
@@ -380,10 +380,10 @@ static void socgpu_issued(struct scheme *s, struct uop *u)
 {
     struct buffer *b = buffer_of(s, u->warp);
     struct socgpu_stats *t = s->stats;
-    unsigned at = (unsigned)u->tag;
+    unsigned at = u->tag;
 
     INVARIANT(b->valid & ~b->issued & bit64(at) && b->uop[at] == u->id);
-    if (u->redirects)
+    if (u->dyn.redirects)
         socgpu_flush_buffer(s, b);
     b->issued |= bit64(at);
     b->ready &= ~bit64(at);
@@ -399,7 +399,7 @@ static void socgpu_leave_buffer(struct scheme *s, struct uop *u)
 {
     struct buffer *b = buffer_of(s, u->warp);
     struct socgpu_stats *t = s->stats;
-    unsigned at = (unsigned)u->tag;
+    unsigned at = u->tag;
 
     if (at == NOWHERE)
         return;

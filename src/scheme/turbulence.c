@@ -258,6 +258,11 @@ static void forget_lanes(struct book *b)
         b->reg[r].only_ring = 0;
 }
 
+static bool has_result(const struct inst *i)
+{
+    return !i->list.is_whole || i->list.n_writes;
+}
+
 /* An instruction is new, or a result that it waited for is written. */
 static void turbulence_open_slot(struct book *b, const struct slot *e, uint64_t bit)
 {
@@ -287,9 +292,9 @@ static void turbulence_insert(struct scheme *s, struct uop *u)
         b->form[bits_first(m)] |= slot;
     if (e->form & FORM_NUMBER)
         e->turn = b->n_turns++;
-    if (!i->list.is_whole || i->list.n_writes)
+    if (has_result(i))
         b->unwritten |= slot;
-    u->tag = b->next++;
+    u->tag = (uint16_t)slot_of(b->next++);
     u->partial =
         false; /* writes are never merged, neither in a slot nor in the register file */
     b->next_seq = u->dyn.seq + 1;
@@ -330,29 +335,30 @@ static struct offer turbulence_candidate(struct scheme *s, unsigned warp)
 static void mark_file(struct scheme *s, struct book *b, const struct uop *u, bool sent)
 {
     const struct inst *i = u->dyn.inst;
+    uint64_t at = b->slot[u->tag].at;
     unsigned n = i->list.n_reads;
 
     for (unsigned k = n; k < n + i->list.n_writes; k++) {
         struct reg *r = &b->reg[i->list.reg[k]];
 
         if (!is_near(s, i, k))
-            *(sent ? &r->sent : &r->come) = u->tag;
+            *(sent ? &r->sent : &r->come) = at;
     }
 }
 
 static void turbulence_issued(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
-    const struct slot *e = &b->slot[slot_of(u->tag)];
-    uint64_t slot = slot_bit(slot_of(u->tag));
+    const struct slot *e = &b->slot[u->tag];
+    uint64_t slot = slot_bit(u->tag);
 
-    INVARIANT(window_of(b) & slot && e->at == u->tag);
+    INVARIANT(window_of(b) & slot && e->uop == u->id);
     for (unsigned m = e->form & FORMS_BY_SLOT; m; m &= m - 1)
         b->form[bits_first(m)] &= ~slot;
     b->open &= ~slot;
     b->turn += (e->form & FORM_NUMBER) != 0;
     if (u->dyn.inst->flags & INST_CONTROL && !params_of(s)->release_at_issue)
-        b->branch = u->tag;
+        b->branch = e->at;
     mark_file(s, b, u, true);
 }
 
@@ -360,7 +366,7 @@ static void turbulence_resolved(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
 
-    if (b->branch != u->tag)
+    if (!b->branch || slot_of(b->branch) != u->tag)
         return;
     b->branch = 0;
     scheme_wake(s, u->warp);
@@ -385,13 +391,12 @@ static void turbulence_release_slot(struct book *b, unsigned slot)
 static void turbulence_written_back(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
-    unsigned slot = slot_of(u->tag);
 
-    turbulence_resolved(s, u);
-    if (b->slot[slot].at != u->tag || !(b->unwritten & slot_bit(slot)))
-        return; /* it has no result */
+    if (!has_result(u->dyn.inst)) /* its slot may have been reused */
+        return;
+    INVARIANT(b->unwritten & slot_bit(u->tag) && b->slot[u->tag].uop == u->id);
     mark_file(s, b, u, false);
-    turbulence_release_slot(b, slot);
+    turbulence_release_slot(b, u->tag);
     scheme_wake(s, u->warp);
 }
 

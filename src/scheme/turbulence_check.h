@@ -105,6 +105,7 @@ static inline bool passes_reader(const struct scheme *s, const struct book *b,
                                  const struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
+    uint64_t at = b->slot[u->tag].at;
     struct regset writes = { 0 };
 
     for (unsigned k = i->list.n_reads; k < i->list.n_reads + i->list.n_writes; k++)
@@ -114,7 +115,7 @@ static inline bool passes_reader(const struct scheme *s, const struct book *b,
         const struct slot *e = &b->slot[bits_first(m)];
         const struct inst *older = s->pool[e->uop].dyn.inst;
 
-        for (unsigned k = 0; e->at < u->tag && k < older->list.n_reads; k++)
+        for (unsigned k = 0; e->at < at && k < older->list.n_reads; k++)
             if (!is_near(s, older, k) && regset_has(&writes, older->list.reg[k]))
                 return true;
     }
@@ -125,7 +126,7 @@ static inline int turbulence_check(struct scheme *s, const struct uop *u,
                                    struct err *err)
 {
     const struct book *b = book_of(s, u->warp);
-    const struct slot *e = &b->slot[slot_of(u->tag)];
+    const struct slot *e = &b->slot[u->tag];
 
     if (e->fault)
         return wrong_operand(s, u, e, err);

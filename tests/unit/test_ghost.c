@@ -68,7 +68,7 @@ static struct uop *insert(struct bare *b, unsigned warp, unsigned d, unsigned a)
     regset_add(&i->writes, d);
     regset_add(&i->reads, a);
     inst_index(i);
-    *u = (struct uop){ .id = (uop_id)b->n, .warp = (uint16_t)warp };
+    *u = (struct uop){ .id = (uop_id)b->n, .warp = (uint8_t)warp };
     u->dyn = (struct dyn){ .inst = i, .seq = b->n, .mask = 0xffffffffu };
     b->n++;
     uop_list_add(&b->window[warp], b->pool, u);
