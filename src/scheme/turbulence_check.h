@@ -85,7 +85,7 @@ static inline int wrong_order(const struct scheme *s, const struct uop *u,
 static inline bool has_sources(const struct scheme *s, const struct book *b,
                                const struct slot *e)
 {
-    return slot_at(s, b, e->at - e->farthest);
+    return has_slot(s, b, e->at - e->farthest);
 }
 
 static inline bool meets_write(const struct scheme *s, const struct book *b,
@@ -111,7 +111,7 @@ static inline bool passes_reader(const struct scheme *s, const struct book *b,
     for (unsigned k = i->list.n_reads; k < i->list.n_reads + i->list.n_writes; k++)
         if (!is_near(s, i, k))
             regset_add(&writes, i->list.reg[k]);
-    for (uint64_t m = window_of(b); m; m &= m - 1) {
+    for (uint64_t m = b->window; m; m &= m - 1) {
         const struct slot *e = &b->slot[bits_first(m)];
         const struct inst *older = s->pool[e->uop].dyn.inst;
 
