@@ -233,7 +233,7 @@ static void ghost_enter_isb(struct ghost *g, struct ghost_sub *sub, unsigned war
     u->tag = (uint16_t)place;
     if (!w->used) {
         w->oldest = (uint8_t)place;
-        scheme_wake(&g->base, warp);
+        scheme_wake_offer(&g->base, warp);
     }
     w->used |= bit64(place);
     ghost_open_entry(w, place);
@@ -354,7 +354,7 @@ static void show_pick(struct ghost *g, struct ghost_sub *sub)
     sub->picked = 0;
     if ((was || now) &&
         !(was && now && ghost_oldest_of(w, was) == ghost_oldest_of(w, now)))
-        scheme_wake(&g->base, warp);
+        scheme_wake_offer(&g->base, warp);
 }
 
 /* perf: a function of its own, apart from the rest of the cycle. */
@@ -504,7 +504,7 @@ void ghost_checked(struct scheme *s, struct uop *u)
     if (w->used && itab_has_room(w))
         sub_of(g, u->warp)->ite |= shape_bit(s->shape, u->warp);
     try_again(g, u->warp);
-    scheme_wake(s, u->warp);
+    scheme_wake_offer(s, u->warp);
 }
 
 void ghost_dump(const struct scheme *s, unsigned warp, struct buf *out)

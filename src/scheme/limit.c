@@ -419,7 +419,7 @@ static void limit_release_names(struct scheme *s, unsigned warp, struct names *s
             if (--b->entry[n].waits)
                 continue;
             names_add(&b->ready, n);
-            scheme_wake(s, warp);
+            scheme_wake_offer(s, warp);
         }
 }
 

@@ -432,12 +432,12 @@ static void loog_leave_unit(struct loog *l, struct loog_sub *sub, const struct u
         leave_queue(l, u);
     if (params_of(&l->base)->early_branch && inst_is_branch(u->dyn.inst)) {
         w->branch = 0;
-        scheme_wake(&l->base, u->warp);
+        scheme_wake_offer(&l->base, u->warp);
     }
     if (params_of(&l->base)->rrs || !has_result(u))
         free_unit(l, sub, n);
     if (!--w->held)
-        scheme_wake(&l->base, u->warp);
+        scheme_wake_offer(&l->base, u->warp);
 }
 
 /* Has the instruction of one unit issued before that of another? Two of one cycle are of one

@@ -274,7 +274,7 @@ static void socgpu_insert(struct scheme *s, struct uop *u)
         return;
     }
     b->ready |= bit64(at);
-    scheme_wake(s, u->warp); /* its entry may precede the one that is offered */
+    scheme_wake_offer(s, u->warp); /* its entry may precede the one that is offered */
 }
 
 static uint64_t seq_at(const struct scheme *s, const struct buffer *b, unsigned at)

@@ -373,7 +373,7 @@ static void turbulence_resolved(struct scheme *s, struct uop *u)
     if (!b->branch || slot_of(b->branch) != u->tag)
         return;
     b->branch = 0;
-    scheme_wake(s, u->warp);
+    scheme_wake_offer(s, u->warp);
 }
 
 /* Clears this slot from what instructions in the window wait for. This must happen now:
