@@ -270,9 +270,12 @@ static void fill_checkers(struct ghost *g, struct ghost_sub *sub)
 {
     const struct ghost_params *p = params_of(&g->base);
     uint64_t set = sub->waiting & ~sub->checking;
-    unsigned n = (unsigned)__builtin_popcountll(sub->checking);
-    unsigned most = p->countdown ? MAX_SUBCORE_WARPS : p->checkers;
+    unsigned n, most;
 
+    if (!set)
+        return;
+    n = (unsigned)__builtin_popcountll(sub->checking);
+    most = p->countdown ? MAX_SUBCORE_WARPS : p->checkers;
     while (set && n < most) {
         unsigned bit = bits_after(set, sub->last_checked);
 

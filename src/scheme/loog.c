@@ -171,7 +171,7 @@ static uint64_t *loog_find_shortage(struct loog *l, struct loog_sub *sub,
 
     if (!sub->units.n)
         return &t->no_unit;
-    if (p->rrs && has_result(u) && !sub->names.n)
+    if (p->rrs && !sub->names.n && has_result(u))
         return &t->no_name;
     if (inst_is_memory(u->dyn.inst) && !*queue_of(sub, u))
         return &t->queue_full;
@@ -436,7 +436,8 @@ static void loog_leave_unit(struct loog *l, struct loog_sub *sub, const struct u
     }
     if (params_of(&l->base)->rrs || !has_result(u))
         free_unit(l, sub, n);
-    if (!--w->held)
+    w->held--;
+    if (!w->held && w->n && inst_is_sync(l->base.pool[w->oldest].dyn.inst))
         scheme_wake_offer(&l->base, u->warp);
 }
 
