@@ -395,13 +395,17 @@ static void turbulence_release_slot(struct book *b, unsigned slot)
 static void turbulence_written_back(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
+    uint64_t open = b->open;
 
     if (!has_result(u->dyn.inst)) /* its slot may have been reused */
         return;
     INVARIANT(b->unwritten & slot_bit(u->tag) && b->slot[u->tag].uop == u->id);
     mark_file(s, b, u, false);
     turbulence_release_slot(b, u->tag);
-    scheme_wake(s, u->warp);
+    if (b->open != open)
+        scheme_wake_offer(s, u->warp);
+    if (!has_slot(s, b, b->slot[u->tag].at - 1))
+        scheme_wake(s, u->warp); /* the next instruction takes this slot */
 }
 
 static void turbulence_dump(const struct scheme *s, unsigned warp, struct buf *out)
