@@ -29,6 +29,7 @@
 #include "analysis/hybrid.h"
 #include "base/err.h"
 #include "config/param.h"
+#include "core/part.h"
 #include "core/pending.h"
 #include "core/shape.h"
 #include "core/uop.h"
@@ -89,16 +90,6 @@ struct capture {
     uint64_t kept; /* when written: results that go into the register file, as bits in
                     * the order of what it writes */
 };
-
-/* A field of a structure that a scheme adds to an SM. Fields of one structure are
- * adjacent; those with the same count belong to one entry. */
-struct part {
-    const char *structure; /* "issue buffer"; NULL after the last part */
-    const char *field;     /* "instruction" */
-    uint64_t count;        /* number of fields per SM */
-    uint32_t bits;         /* bits per field */
-};
-enum { MAX_PARTS = 48 };
 
 struct scheme_ops {
     const char *name;

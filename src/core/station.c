@@ -45,7 +45,7 @@ static unsigned list_reads(const struct sm *s, const struct uop *u,
     unsigned n_reads = i->list.n_reads, n_dst = u->partial ? i->n_dst : 0, n = 0;
 
     for (const struct inst_operand *o = i->src; o < i->src + i->n_src; o++)
-        if (!o->again && is_operand_read(s, u, o, 0, n_reads))
+        if (!o->again && is_operand_read(s, u, o, o->at, n_reads))
             at[n++] = *o;
     for (const struct inst_operand *o = i->dst; o < i->dst + n_dst; o++) {
         bool again = false;

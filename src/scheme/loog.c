@@ -64,10 +64,9 @@ static unsigned name_number(const struct uop *u)
     return u->tag >> 8;
 }
 
-/* Is its result known? (perf: never, where the stages are compiled with this file) */
 static bool is_known(const struct uop *u)
 {
-    return !IS_FUSED && u->reused;
+    return !IS_FUSED && u->reused; /* fused stages have no eliminator */
 }
 
 static void fill_stack(struct loog_stack *stack, unsigned n)
@@ -436,8 +435,7 @@ static void loog_leave_unit(struct loog *l, struct loog_sub *sub, const struct u
     }
     if (params_of(&l->base)->rrs || !has_result(u))
         free_unit(l, sub, n);
-    w->held--;
-    if (!w->held && w->n && inst_is_sync(l->base.pool[w->oldest].dyn.inst))
+    if (!--w->held && w->n && inst_is_sync(l->base.pool[w->oldest].dyn.inst))
         scheme_wake_offer(&l->base, u->warp);
 }
 
