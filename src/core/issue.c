@@ -153,8 +153,7 @@ static void issue_ask_scheme(struct sm *s)
     roomier = warpset_common(&sch->roomier, &s->blocks.resident);
     while (warpset_any(&roomier))
         fetch_refresh(s, warpset_take(&roomier));
-    warpset_clear(&sch->woken);
-    warpset_clear(&sch->roomier);
+    sch->woken = sch->roomier = (struct warpset){ { 0 } };
 }
 
 /* Counts words, or parts of one, between lanes and memory; LDGSTS writes shared memory, too. */
