@@ -122,9 +122,9 @@ static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
 
     INVARIANT(u->dyn.seq == w->next_seq);
     u->pipe = s->timing[i->class].pipe;
-    u->redirects = next != after && next; /* 0: none follows */
+    u->dyn.redirects = next != after && next; /* 0: none follows */
     if (s->fetch.has_icache)
-        w->next_pc = u->redirects && !follows_decode(s) ? next : after;
+        w->next_pc = u->dyn.redirects && !follows_decode(s) ? next : after;
     w->next_seq = u->dyn.seq + 1;
     w->in_flight++;
     uop_list_add(&w->window, s->pool, u);
@@ -135,7 +135,7 @@ static inline bool enter_window(struct sm *s, struct warp *w, struct uop *u)
     ops_of(s)->insert(s->scheme, u);
     if (has_view(s))
         view_stage(s, u, TRACE_WINDOW);
-    if (!u->redirects)
+    if (!u->dyn.redirects)
         return false;
     s->stats.redirects++;
     if (s->config.fetch.wait_branch && !s->scheme->predicts)
@@ -181,7 +181,7 @@ static enum stream_status run_ahead(struct sm *s, unsigned warp, struct err *err
     for (unsigned k = 0; k < n; k++) {
         uop_id id = s->uops.free[s->uops.n_free - 1 - k];
 
-        s->pool[id].warp = (uint16_t)warp;
+        s->pool[id].warp = (uint8_t)warp;
         a->at[k] = id;
         to[k] = &s->pool[id].dyn;
     }

@@ -145,15 +145,15 @@ static void issue_wake_late(struct sm *s)
 static void issue_ask_scheme(struct sm *s)
 {
     struct scheme *sch = s->scheme;
-    struct warpset woken;
+    struct warpset roomier;
 
     if (s->cycle >= sch->next_wake)
         issue_wake_late(s);
     s->wake.warps = warpset_union(&s->wake.warps, &sch->woken);
-    woken = warpset_common(&sch->woken, &s->blocks.resident);
-    while (warpset_any(&woken))
-        fetch_refresh(s, warpset_take(&woken));
-    warpset_clear(&sch->woken);
+    roomier = warpset_common(&sch->roomier, &s->blocks.resident);
+    while (warpset_any(&roomier))
+        fetch_refresh(s, warpset_take(&roomier));
+    sch->woken = sch->roomier = (struct warpset){ { 0 } };
 }
 
 /* Counts words, or parts of one, between lanes and memory; LDGSTS writes shared memory, too. */

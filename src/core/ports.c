@@ -341,7 +341,7 @@ static uint64_t ports_take_unit(struct sm *s, struct subcore *c, const struct uo
     unsigned interval = s->timing[class].interval;
     uint64_t start = s->cycle;
 
-    if ((class == CLASS_branch || class == CLASS_exit) && !u->redirects)
+    if ((class == CLASS_branch || class == CLASS_exit) && !u->dyn.redirects)
         interval = 1; /* only taken branches hold their unit */
     if (class == CLASS_imul_wide && p->wide_holds)
         c->port.issue_free = s->cycle + interval;
@@ -372,7 +372,7 @@ static uint64_t ports_take_unit(struct sm *s, struct subcore *c, const struct uo
  * branch wastes some fetches. */
 static void ports_refetch(const struct sm *s, struct subcore *c, const struct uop *u)
 {
-    unsigned wasted = u->redirects ? s->config.fetch.branch_hundredths : 0;
+    unsigned wasted = u->dyn.redirects ? s->config.fetch.branch_hundredths : 0;
 
     c->port.fetched = later(c->port.fetched, 100 * s->cycle) + 100 + wasted;
 }

@@ -12,8 +12,9 @@
  * its window, a barrier opened, or an instruction was written back, unless the answer
  * was HOLD_empty: then its window is empty); and for any warp after scheme_wake(),
  * which a scheme calls when an event makes a better offer possible or, except for an
- * issue, more room. Between these calls the answer must not change, except in tick(),
- * after which the scheme wakes the warps concerned.
+ * issue, more room (scheme_wake_offer(): a better offer only). Between these calls the
+ * answer must not change, except in tick(), after which the scheme wakes the warps
+ * concerned.
  *
  * A scheme with dispatch() uses the collectors as reservation stations: an issued
  * instruction has left the window and waits there until dispatch() returns it. Operands
@@ -29,6 +30,7 @@
 #include "analysis/hybrid.h"
 #include "base/err.h"
 #include "config/param.h"
+#include "core/part.h"
 #include "core/pending.h"
 #include "core/shape.h"
 #include "core/uop.h"
@@ -89,16 +91,6 @@ struct capture {
     uint64_t kept; /* when written: results that go into the register file, as bits in
                     * the order of what it writes */
 };
-
-/* A field of a structure that a scheme adds to an SM. Fields of one structure are
- * adjacent; those with the same count belong to one entry. */
-struct part {
-    const char *structure; /* "issue buffer"; NULL after the last part */
-    const char *field;     /* "instruction" */
-    uint64_t count;        /* number of fields per SM */
-    uint32_t bits;         /* bits per field */
-};
-enum { MAX_PARTS = 48 };
 
 struct scheme_ops {
     const char *name;
@@ -172,7 +164,8 @@ struct scheme {
     /* per warp: registers with a pending write, regardless of renaming; kept by the
      * core */
     const struct pending *pending;
-    struct warpset woken; /* warps whose candidate() must be called again */
+    struct warpset woken;   /* warps whose candidate() must be called again ... */
+    struct warpset roomier; /* ... and, of these, those whose room() must be */
     /* warps at a barrier or fence, or with an atomic in flight: their offers are not
      * asked for; kept by the core */
     struct warpset waiting;
@@ -232,9 +225,16 @@ static inline enum stall scheme_hold_cause(const struct scheme *s,
     return o->hold < N_HOLD ? (enum stall)causes[o->hold] : STALL_scheme;
 }
 
+/* A better offer of the warp is possible, and no more room. */
+static inline void scheme_wake_offer(struct scheme *s, unsigned warp)
+{
+    warpset_add(&s->woken, warp);
+}
+
 static inline void scheme_wake(struct scheme *s, unsigned warp)
 {
     warpset_add(&s->woken, warp);
+    warpset_add(&s->roomier, warp);
 }
 
 /* Asks for candidate() of a warp in a later cycle, whatever happens until then. */

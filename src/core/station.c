@@ -22,16 +22,16 @@
 enum { MAX_READS = MAX_SRC + MAX_DST };
 _Static_assert((int)N_PIPE <= (int)MAX_PIPES, "a word has a bit for each pipe");
 
-/* Is any of these registers (places of the list from `first` on) read from the register
- * file? */
+/* Is any register of this operand read from the register file? They are among these places
+ * of the list, whose registers rise. */
 static bool is_operand_read(const struct sm *s, const struct uop *u,
-                            const struct inst_operand *o, unsigned first, unsigned n)
+                            const struct inst_operand *o, unsigned first, unsigned end)
 {
     const struct reglist *l = &u->dyn.inst->list;
     const uop_id *from = s->scheme->capture[u->id].from;
 
-    for (unsigned k = first; k < first + n; k++)
-        if (l->reg[k] >= o->reg && l->reg[k] < o->reg + o->n && from[k] == NO_UOP)
+    for (unsigned k = first; k < end && l->reg[k] < o->reg + o->n; k++)
+        if (l->reg[k] >= o->reg && from[k] == NO_UOP)
             return true;
     return !l->is_whole;
 }
@@ -42,17 +42,17 @@ static unsigned list_reads(const struct sm *s, const struct uop *u,
                            struct inst_operand at[MAX_READS])
 {
     const struct inst *i = u->dyn.inst;
-    unsigned n_dst = u->partial ? i->n_dst : 0, n = 0;
+    unsigned n_reads = i->list.n_reads, n_dst = u->partial ? i->n_dst : 0, n = 0;
 
-    for (unsigned k = 0; k < i->n_src + n_dst; k++) {
-        bool is_src = k < i->n_src;
-        const struct inst_operand *o = is_src ? &i->src[k] : &i->dst[k - i->n_src];
+    for (const struct inst_operand *o = i->src; o < i->src + i->n_src; o++)
+        if (!o->again && is_operand_read(s, u, o, o->at, n_reads))
+            at[n++] = *o;
+    for (const struct inst_operand *o = i->dst; o < i->dst + n_dst; o++) {
         bool again = false;
 
         for (unsigned j = 0; j < n; j++)
             again |= at[j].reg == o->reg && at[j].n >= o->n;
-        if (!again && is_operand_read(s, u, o, is_src ? 0 : i->list.n_reads,
-                                      is_src ? i->list.n_reads : i->list.n_writes))
+        if (!again && is_operand_read(s, u, o, n_reads, n_reads + i->list.n_writes))
             at[n++] = *o;
     }
     return n;

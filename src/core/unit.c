@@ -55,7 +55,7 @@ static inline int unit_write_back(struct sm *s, struct warp *w, struct uop *u,
         check_filed(s, u);
     if (has_skip(s))
         s->skip->ops->written_back(s->skip, u);
-    if (u->dyn.inst->flags & INST_CONTROL || u->redirects)
+    if (u->dyn.inst->flags & INST_CONTROL || u->dyn.redirects)
         unit_resolve_branch(s, w, u);
     /* Reasons from STALL_branch on are the core's own, which no result changes. For
      * others the scheme is asked again, most often about the oldest instruction in the

@@ -33,11 +33,11 @@ enum { UOP_ALIGN = 64 };
 struct uop {
     _Alignas(UOP_ALIGN) uop_id id;
     uop_id next_event; /* in the wheel */
-    uint16_t warp;     /* slot in the SM */
     uint16_t version;  /* version of the registers it writes */
+    uint16_t tag;      /* the scheme's own */
+    uint8_t warp;      /* slot in the SM */
     uint8_t stage;     /* enum uop_stage */
     uint8_t pipe;      /* enum pipe, from its class */
-    bool redirects;    /* the next instruction is not the one after it in the code */
     bool partial;      /* some lanes keep the old values of its destinations */
     /* Neighbours in its warp's window, then in stations; NO_UOP: none. Without stations,
      * once it has issued, the lower half of that cycle instead. */
@@ -67,7 +67,6 @@ struct uop {
     uint64_t entered; /* a collector */
     uint64_t read;    /* all operands */
     uint64_t fetched;
-    uint64_t tag; /* the scheme's own */
     /* Versions that its sources must have, in the order of inst->list, then those in its
      * destinations if there are too many for `replaces`. If the list is not whole: only
      * the sum of the sources' versions. */

@@ -90,10 +90,12 @@ void inst_index(struct inst *i)
         if (!i->src[n].again)
             i->once[i->n_once++] = i->src[n].reg;
     }
-    for (unsigned n = 0; n < i->n_src; n++)
+    for (unsigned n = 0; n < i->n_src; n++) {
+        i->src[n].at = 0;
         while (i->src[n].at < i->list.n_reads &&
                i->list.reg[i->src[n].at] < i->src[n].reg)
             i->src[n].at++;
+    }
 }
 
 /* The distance of a register in part of a list; `other` if it is not listed. */

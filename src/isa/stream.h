@@ -22,13 +22,15 @@
 /* One executed instruction of one warp. */
 struct dyn {
     const struct inst *inst;
-    uint64_t seq;          /* per warp, from 0 */
-    uint64_t next_pc;      /* PC of the warp's next instruction; 0: there is none */
-    uint32_t active;       /* lanes that fetched it */
-    uint32_t mask;         /* of those, the lanes whose guard is true */
-    uint8_t space;         /* enum inst_space; generic addresses are already resolved */
-    uint8_t barrier;       /* CLASS_barrier: number of the barrier */
-    uint8_t bar_kind;      /* enum bar_kind */
+    uint64_t seq;     /* per warp, from 0 */
+    uint64_t next_pc; /* PC of the warp's next instruction; 0: there is none */
+    uint32_t active;  /* lanes that fetched it */
+    uint32_t mask;    /* of those, the lanes whose guard is true */
+    uint8_t space;    /* enum inst_space; generic addresses are already resolved */
+    uint8_t barrier;  /* CLASS_barrier: number of the barrier */
+    uint8_t bar_kind; /* enum bar_kind */
+    /* set by the pipeline: the next one is not that after it in the code */
+    bool redirects;
     uint16_t bar_warps;    /* warps that the barrier waits for; 0 = all live ones */
     struct addresses addr; /* memory operations: addresses of the lanes in mask */
     /* if the stream is asked for values. Recordings have them only where all lanes

@@ -201,7 +201,7 @@ static void control_operands_read(struct scheme *s, struct uop *u)
 {
     if (!is_fence(u))
         lower_barrier(words_of(s, u->warp), u->dyn.inst->control.read_barrier);
-    scheme_wake(s, u->warp);
+    scheme_wake_offer(s, u->warp);
 }
 
 static void control_written_back(struct scheme *s, struct uop *u)

@@ -51,10 +51,12 @@ static struct ghost_sub *sub_of(struct ghost *g, unsigned warp)
     return &g->sub[shape_subcore(g->base.shape, warp)];
 }
 
-static struct uop *uop_at(struct ghost *g, const struct ghost_warp *w, unsigned place)
+/* Does the ITab have room for another instruction of the warp? */
+static bool itab_has_room(const struct ghost_warp *w)
 {
-    return &g->base.pool[w->entry[place].uop];
+    return !(w->itab & (w->itab - 1));
 }
+_Static_assert(GHOST_ITAB == 2, "itab_has_room()");
 
 int ghost_init(struct scheme *s, struct err *err)
 {
@@ -63,7 +65,7 @@ int ghost_init(struct scheme *s, struct err *err)
     (void)err;
     s->wants_checks = is_precise(g);
     for (unsigned k = 0; k < s->shape->n_subcores; k++)
-        g->sub[k] = (struct ghost_sub){ .index = k,
+        g->sub[k] = (struct ghost_sub){ .index = (uint8_t)k,
                                         .last_checked = MAX_SUBCORE_WARPS - 1,
                                         .last_picked = MAX_SUBCORE_WARPS - 1 };
     return 0;
@@ -80,8 +82,6 @@ void ghost_warp_start(struct scheme *s, unsigned warp)
 
     memset(w, 0, offsetof(struct ghost_warp, entry));
     w->checking = NO_UOP;
-    for (; w->n_freed < params_of(s)->entries; w->n_freed++)
-        w->free[w->n_freed] = w->n_freed;
 }
 
 void ghost_warp_end(struct scheme *s, unsigned warp)
@@ -143,8 +143,8 @@ static inline bool ghost_try_check(struct ghost *g, unsigned warp)
 
     if (w->checking != NO_UOP || w->control)
         return false;
-    is_full = w->n == params_of(&g->base)->entries;
-    waits = w->n && inst_is_sync(u->dyn.inst);
+    is_full = (unsigned)__builtin_popcountll(w->used) == params_of(&g->base)->entries;
+    waits = w->used && inst_is_sync(u->dyn.inst);
     if (is_full || waits) {
         t->isb_full += is_full && !w->was_counted;
         t->sync_waits += !is_full && !w->was_counted;
@@ -203,8 +203,8 @@ static void count_held_stores(struct ghost *g, const struct ghost_warp *w,
 {
     struct ghost_stats *t = g->base.stats;
 
-    for (unsigned k = 0, at = w->oldest; k < w->n; k++, at = w->entry[at].younger) {
-        const struct uop *old = uop_at(g, w, at);
+    for (uint64_t m = w->used; m; m &= m - 1) {
+        const struct uop *old = &g->base.pool[w->entry[bits_first(m)].uop];
 
         t->stores_held += stores_pass(g, old) && is_ordered(g, old, u) &&
                           !has_hazard(g, old->dyn.inst, u->dyn.inst);
@@ -216,10 +216,10 @@ static void ghost_enter_isb(struct ghost *g, struct ghost_sub *sub, unsigned war
     struct ghost_warp *w = &g->warp[warp];
     struct ghost_stats *t = g->base.stats;
     struct uop *u = &g->base.pool[w->checking];
-    unsigned place = w->free[w->n_taken++ % GHOST_MAX_ENTRIES];
+    unsigned place = bits_first(~w->used); /* any: its age counts, not its place */
     struct ghost_entry *e = &w->entry[place];
 
-    INVARIANT(w->n < params_of(&g->base)->entries);
+    INVARIANT(place < params_of(&g->base)->entries);
     if (params_of(&g->base)->stores_pass && inst_writes_memory(u->dyn.inst))
         count_held_stores(g, w, u);
     *e = (struct ghost_entry){
@@ -227,25 +227,24 @@ static void ghost_enter_isb(struct ghost *g, struct ghost_sub *sub, unsigned war
         .uop = u->id,
         .loads = (uint8_t)(w->loads - (is_precise(g) && can_fault(u))),
         .dep = ib_dep(g, w, u, place),
-        .older = w->youngest,
         .branch = w->branch,
         .since = (uint32_t)g->base.cycle,
     };
-    u->tag = place;
+    u->tag = (uint16_t)place;
+    if (!w->used) {
+        w->oldest = (uint8_t)place;
+        scheme_wake_offer(&g->base, warp);
+    }
     w->used |= bit64(place);
     ghost_open_entry(w, place);
-    *(w->n++ ? &w->entry[w->youngest].younger : &w->oldest) = (uint8_t)place;
-    w->youngest = (uint8_t)place;
     if (inst_is_branch(u->dyn.inst))
         w->branch = u->dyn.seq + 1;
     w->control = inst_is_sync(u->dyn.inst);
     t->dependent += e->dep != 0;
     w->checking = NO_UOP;
     sub->checking &= ~shape_bit(g->base.shape, warp);
-    if (w->n_itab < GHOST_ITAB)
+    if (itab_has_room(w))
         sub->ite |= shape_bit(g->base.shape, warp);
-    if (w->n == 1)
-        scheme_wake(&g->base, warp); /* it is the warp's oldest */
 }
 
 /* The warp of a sub-core with this bit. */
@@ -271,9 +270,12 @@ static void fill_checkers(struct ghost *g, struct ghost_sub *sub)
 {
     const struct ghost_params *p = params_of(&g->base);
     uint64_t set = sub->waiting & ~sub->checking;
-    unsigned n = (unsigned)__builtin_popcountll(sub->checking);
-    unsigned most = p->countdown ? MAX_SUBCORE_WARPS : p->checkers;
+    unsigned n, most;
 
+    if (!set)
+        return;
+    n = (unsigned)__builtin_popcountll(sub->checking);
+    most = p->countdown ? MAX_SUBCORE_WARPS : p->checkers;
     while (set && n < most) {
         unsigned bit = bits_after(set, sub->last_checked);
 
@@ -282,7 +284,7 @@ static void fill_checkers(struct ghost *g, struct ghost_sub *sub)
             sub->waiting &= ~bit64(bit);
             continue;
         }
-        sub->last_checked = bit;
+        sub->last_checked = (uint8_t)bit;
         n++;
     }
 }
@@ -323,35 +325,39 @@ static uint64_t find_ready(struct ghost *g, struct ghost_warp *w,
 static void ghost_pick_ready(struct ghost *g, struct ghost_sub *sub)
 {
     struct ghost_stats *t = g->base.stats;
+    uint64_t from = sub->wwb ? sub->wwb : sub->ite, bit, ready;
+    struct ghost_warp *w;
     unsigned warp;
-    uint64_t ready;
 
-    if (!(sub->wwb | sub->ite))
+    if (!from)
         return;
-    sub->last_picked = bits_after(sub->wwb ? sub->wwb : sub->ite, sub->last_picked);
-    sub->picked = bit64(sub->last_picked);
-    sub->wwb &= ~sub->picked;
-    sub->ite &= ~sub->picked;
+    sub->last_picked = (uint8_t)bits_after(from, sub->last_picked);
+    bit = bit64(sub->last_picked);
+    sub->wwb &= ~bit;
+    sub->ite &= ~bit;
     warp = warp_at(g, sub, sub->last_picked);
-    ready = find_ready(g, &g->warp[warp], &g->base.pending[warp].all);
-    pick_oldest(sub, &g->warp[warp], ready);
+    w = &g->warp[warp];
+    ready = find_ready(g, w, &g->base.pending[warp].all);
+    sub->pick = ghost_pick_oldest(w, ready);
+    sub->picked = sub->pick != w->itab ? bit : 0;
+    sub->n_picks++;
     t->picks++;
     t->picks_ready += (unsigned)__builtin_popcountll(ready);
-    t->picks_placed += sub->n_pick;
+    t->picks_placed += (unsigned)__builtin_popcountll(sub->pick);
 }
 
-/* The warp is woken if its offer, the first of the ITab, changes. */
+/* The warp is woken if its offer, the oldest in the ITab, changes. */
 static void show_pick(struct ghost *g, struct ghost_sub *sub)
 {
     unsigned warp = warp_at(g, sub, sub->last_picked);
     struct ghost_warp *w = &g->warp[warp];
-    bool is_same = w->n_itab && sub->n_pick && w->itab[0] == sub->pick[0];
+    uint64_t was = w->itab, now = sub->pick & w->ready; /* without those issued since */
 
-    if ((w->n_itab || sub->n_pick) && !is_same)
-        scheme_wake(&g->base, warp);
-    memcpy(w->itab, sub->pick, sizeof w->itab);
-    w->n_itab = sub->n_pick;
+    w->itab = now;
     sub->picked = 0;
+    if ((was || now) &&
+        !(was && now && ghost_oldest_of(w, was) == ghost_oldest_of(w, now)))
+        scheme_wake_offer(&g->base, warp);
 }
 
 /* perf: a function of its own, apart from the rest of the cycle. */
@@ -396,12 +402,12 @@ struct offer ghost_candidate(struct scheme *s, unsigned warp)
     struct ghost *g = ghost_of(s);
     struct ghost_warp *w = &g->warp[warp];
 
-    if (w->n_itab)
-        return offer_uop(w->entry[w->itab[0]].uop);
-    if (w->n && params_of(s)->fallback && w->open & bit64(w->oldest) &&
+    if (w->itab)
+        return offer_uop(w->entry[ghost_oldest_of(w, w->itab)].uop);
+    if (w->used && params_of(s)->fallback && w->open & bit64(w->oldest) &&
         ghost_examine_open(g, &w->entry[w->oldest], &s->pending[warp].all))
         return offer_uop(w->entry[w->oldest].uop);
-    if (w->n)
+    if (w->used)
         return hold_oldest(g, warp);
     return offer_none(w->ib_n || w->checking != NO_UOP ? HOLD_structure : HOLD_empty);
 }
@@ -428,7 +434,7 @@ static void ghost_release_branch(struct ghost *g, struct ghost_warp *w,
             ghost_open_entry(w, bits_first(m));
         }
     try_again(g, u->warp);
-    if (w->n && w->n_itab < GHOST_ITAB)
+    if (w->used && itab_has_room(w))
         sub_of(g, u->warp)->ite |= shape_bit(g->base.shape, u->warp);
 }
 
@@ -438,10 +444,10 @@ static void count_issue(struct ghost *g, const struct ghost_warp *w,
     struct ghost_stats *t = g->base.stats;
 
     t->isb_cycles += (uint32_t)g->base.cycle - w->entry[u->tag].since;
-    t->from_itab += w->n_itab != 0;
-    t->from_fallback += !w->n_itab;
-    t->early_loads += passes_load(w, u);
-    t->early_branches += inst_is_branch(u->dyn.inst) && w->oldest != u->tag;
+    t->from_itab += w->itab != 0;
+    t->from_fallback += !w->itab;
+    t->early_loads += ghost_passes_load(g->base.pool, u);
+    t->early_branches += inst_is_branch(u->dyn.inst) && u->older != NO_UOP;
 }
 
 void ghost_issued(struct scheme *s, struct uop *u)
@@ -449,22 +455,17 @@ void ghost_issued(struct scheme *s, struct uop *u)
     struct ghost *g = ghost_of(s);
     struct ghost_warp *w = &g->warp[u->warp];
     struct ghost_sub *sub = sub_of(g, u->warp);
-    unsigned place = (unsigned)u->tag;
 
-    INVARIANT(w->n && w->entry[place].uop == u->id);
+    INVARIANT(w->used & bit64(u->tag) && w->entry[u->tag].uop == u->id);
     count_issue(g, w, u);
-    ghost_leave_isb(w, place);
-    w->free[w->n_freed++ % GHOST_MAX_ENTRIES] = (uint8_t)place;
-    take_out(w->itab, &w->n_itab, place);
-    if (sub->picked == shape_bit(s->shape, u->warp))
-        take_out(sub->pick, &sub->n_pick, place);
+    ghost_leave_isb(w, s->pool, u);
     if (inst_is_sync(u->dyn.inst) && !inst_is_branch(u->dyn.inst))
         w->control = false;
     if (inst_is_branch(u->dyn.inst) && params_of(s)->release_at_issue) {
         w->control = false;
         ghost_release_branch(g, w, u);
     }
-    if (w->n)
+    if (w->used)
         sub->ite |= shape_bit(s->shape, u->warp);
     try_again(g, u->warp);
 }
@@ -474,7 +475,7 @@ void ghost_written_back(struct scheme *s, struct uop *u)
     struct ghost *g = ghost_of(s);
     struct ghost_warp *w = &g->warp[u->warp];
 
-    if (!w->n || !regset_any(&u->dyn.inst->writes))
+    if (!w->used || !regset_any(&u->dyn.inst->writes))
         return;
     sub_of(g, u->warp)->wwb |= shape_bit(s->shape, u->warp);
     s->wants_tick = true;
@@ -503,26 +504,29 @@ void ghost_checked(struct scheme *s, struct uop *u)
     for (uint64_t m = w->used; m; m &= m - 1)
         if (w->entry[bits_first(m)].loads)
             w->entry[bits_first(m)].loads--;
-    if (w->n && w->n_itab < GHOST_ITAB)
+    if (w->used && itab_has_room(w))
         sub_of(g, u->warp)->ite |= shape_bit(s->shape, u->warp);
     try_again(g, u->warp);
-    scheme_wake(s, u->warp);
+    scheme_wake_offer(s, u->warp);
 }
 
 void ghost_dump(const struct scheme *s, unsigned warp, struct buf *out)
 {
     const struct ghost_warp *w = &((const struct ghost *)s)->warp[warp];
 
-    buf_printf(out, "    IB %u, checker %u, IsB %u, ITab %u%s%s\n", w->ib_n,
-               w->checking != NO_UOP, w->n, w->n_itab, w->control ? ", sync" : "",
+    buf_printf(out, "    IB %u, checker %u, IsB %d, ITab %d%s%s\n", w->ib_n,
+               w->checking != NO_UOP, __builtin_popcountll(w->used),
+               __builtin_popcountll(w->itab), w->control ? ", sync" : "",
                w->branch ? ", branch" : "");
-    for (unsigned k = 0, at = w->oldest; k < w->n; k++, at = w->entry[at].younger) {
+    for (uint64_t m = w->used; m;) {
+        unsigned at = ghost_oldest_of(w, m);
         const struct ghost_entry *e = &w->entry[at];
 
         buf_printf(
             out, "      instruction %llu in place %u, IB-dep %#llx, loads %u%s\n",
             (unsigned long long)s->pool[e->uop].dyn.seq, at, (unsigned long long)e->dep,
             e->loads, e->branch ? ", not valid" : "");
+        m &= ~bit64(at);
     }
 }
 

@@ -4,6 +4,8 @@
 #ifndef LENO_SCHEME_GHOST_H
 #define LENO_SCHEME_GHOST_H
 
+#include <stddef.h>
+
 #include "core/scheme.h"
 
 enum {
@@ -70,49 +72,49 @@ struct ghost_entry {
     uint64_t dep;
     uint64_t waiters; /* ... and of the younger ones that wait for it */
     uint64_t branch;  /* number + 1 of the branch it waits for; 0: valid */
-    uint32_t since;   /* cycle in which it entered */
+    uint32_t since;   /* cycle in which it entered, which differs within a warp */
     uop_id uop;
-    uint8_t older, younger; /* places of its neighbours in program order */
     uint8_t loads; /* precise: InstLoadCounter, older loads not yet translated */
     bool was_held; /* precise: already counted in precise_waits */
 };
 
-/* The fields used most come first (perf). */
+/* A warp. Sets of places in the IsB are bits. (perf: one host cache line, but for the
+ * entries) */
 struct ghost_warp {
-    uint8_t n;                        /* instructions in the IsB ... */
-    uint8_t oldest, youngest;         /* ... and their places, if there are any */
-    uint8_t n_itab, itab[GHOST_ITAB]; /* places, oldest first */
-    uint8_t ib_n;        /* instructions in the IB: the rest of the warp's window ... */
-    uop_id ib_first;     /* ... from this one on */
+    _Alignas(SCHEME_ALIGN) uint64_t used; /* places in use ... */
+    uint64_t open; /* ... of these, that wait for no other and no branch, ... */
+    /* ... of these, that a pick found ready, which they stay until they issue, ... */
+    uint64_t ready;
+    uint64_t itab; /* ... and of these, the ones in the ITab */
+    /* youngest unresolved branch that has reached the IsB, as in ghost_entry */
+    uint64_t branch;
+    uint64_t checked_at; /* first cycle in which it may leave the checker: ... */
+    uop_id checking;     /* ... the instruction in a checker */
+    uop_id ib_first;     /* the IB is the rest of the warp's window, from this one on */
+    uint8_t ib_n;        /* instructions in the IB */
+    uint8_t oldest;      /* place of the oldest in the IsB, if there are any */
     uint8_t loads;       /* precise: LoadCounter */
     bool control;        /* a sync instruction is in the IsB and keeps others out */
     bool was_counted;    /* the IB's oldest has been counted as waiting */
-    uop_id checking;     /* the instruction in a checker */
-    uint64_t checked_at; /* first cycle in which it may leave the checker */
-    /* youngest unresolved branch that has reached the IsB, as in ghost_entry */
-    uint64_t branch;
-    /* ring: empty places of the IsB; how many were taken out, and put in */
-    uint8_t free[GHOST_MAX_ENTRIES], n_taken, n_freed;
-    uint64_t used; /* places of the IsB in use ... */
-    uint64_t open; /* ... of these, that wait for no other and no branch, ... */
-    /* ... and of these, that a pick found ready, which they stay until they issue */
-    uint64_t ready;
     struct ghost_entry entry[GHOST_MAX_ENTRIES];
 };
+_Static_assert(offsetof(struct ghost_warp, entry) == SCHEME_ALIGN, "one line");
 
-_Static_assert((UINT8_MAX + 1) % GHOST_MAX_ENTRIES == 0, "n_taken, n_freed");
-
-/* State that the warps of one scheduler share. Its warps are bits (shape_bit()). */
+/* State that the warps of one scheduler share. Its warps are bits (shape_bit()). (perf: a
+ * host cache line) */
 struct ghost_sub {
-    unsigned index;
-    uint64_t waiting;  /* something in the IB that nothing is known to hold there */
+    /* something in the IB that nothing is known to hold there */
+    _Alignas(SCHEME_ALIGN) uint64_t waiting;
     uint64_t checking; /* an instruction in a checker */
     uint64_t wwb;      /* WWb: results were written since the last pick */
     uint64_t ite;      /* ITE: room in the ITab, and new instructions to pick from */
-    unsigned last_checked, last_picked; /* bits, for taking turns */
-    uint64_t picked; /* warp whose pick is shown in the next cycle; 0: none */
-    uint8_t n_pick, pick[GHOST_ITAB]; /* places of the picked instructions */
+    uint64_t picked;   /* warp whose ITab changes in the next cycle; 0: none */
+    uint64_t pick;     /* places of the instructions picked last */
+    uint8_t last_checked, last_picked; /* bits, for taking turns */
+    uint8_t n_picks;                   /* counts round (for tests) */
+    uint8_t index;
 };
+_Static_assert(sizeof(struct ghost_sub) == SCHEME_ALIGN, "one line");
 
 struct ghost {
     struct scheme base;

@@ -198,7 +198,7 @@ static void artifact_enter_isb(struct artifact *g, unsigned warp)
                           !inst_writes_memory(old->dyn.inst);
     }
     t->dependent += e->dep != 0;
-    u->tag = place;
+    u->tag = (uint16_t)place;
     w->used |= bit64(place);
     w->order[w->n++] = (uint8_t)place;
     w->has_entered = true;
@@ -439,7 +439,7 @@ static void artifact_issued(struct scheme *s, struct uop *u)
     struct artifact *g = artifact_of(s);
     struct artifact_warp *w = &g->warp[u->warp];
     struct artifact_stats *t = s->stats;
-    unsigned place = (unsigned)u->tag, at = 0;
+    unsigned place = u->tag, at = 0;
 
     INVARIANT(w->n && w->entry[place].uop == u->id);
     while (w->order[at] != place)

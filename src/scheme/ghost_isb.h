@@ -1,11 +1,34 @@
-/* ghost_isb.h - a warp's issue buffer (IsB): a list of places in program order, what each
- * instruction waits for, and lists of places as long as the ITab.
+/* ghost_isb.h - a warp's issue buffer (IsB): places, their order, and what each instruction
+ * waits for.
  */
 #ifndef LENO_SCHEME_GHOST_ISB_H
 #define LENO_SCHEME_GHOST_ISB_H
 
 #include "base/bits.h"
 #include "scheme/ghost.h"
+
+/* The place of the oldest of some instructions, of which there are any. */
+static inline unsigned ghost_oldest_of(const struct ghost_warp *w, uint64_t places)
+{
+    unsigned first = bits_first(places);
+
+    for (uint64_t m = places & (places - 1); m; m &= m - 1)
+        if ((int32_t)(w->entry[bits_first(m)].since - w->entry[first].since) < 0)
+            first = bits_first(m);
+    return first;
+}
+
+/* The oldest of these, as many as the ITab takes. */
+static inline uint64_t ghost_pick_oldest(const struct ghost_warp *w, uint64_t ready)
+{
+    uint64_t first;
+
+    if (__builtin_popcountll(ready) <= GHOST_ITAB)
+        return ready;
+    first = bit64(ghost_oldest_of(w, ready));
+    return first | bit64(ghost_oldest_of(w, ready ^ first));
+}
+_Static_assert(GHOST_ITAB == 2, "ghost_pick_oldest()");
 
 /* An instruction in the IsB is new, or one of its waits is over. */
 static inline void ghost_open_entry(struct ghost_warp *w, unsigned place)
@@ -17,63 +40,30 @@ static inline void ghost_open_entry(struct ghost_warp *w, unsigned place)
 }
 
 /* Takes an instruction that issues out of the IsB. */
-static inline void ghost_leave_isb(struct ghost_warp *w, unsigned place)
+static inline void ghost_leave_isb(struct ghost_warp *w, const struct uop *pool,
+                                   const struct uop *u)
 {
-    const struct ghost_entry *e = &w->entry[place];
+    uint64_t bit = bit64(u->tag);
 
-    if (w->oldest == place)
-        w->oldest = e->younger;
-    else
-        w->entry[e->older].younger = e->younger;
-    if (w->youngest == place)
-        w->youngest = e->older;
-    else
-        w->entry[e->younger].older = e->older;
-    w->n--;
-    w->used &= ~bit64(place);
-    w->open &= ~bit64(place);
-    w->ready &= ~bit64(place);
-    for (uint64_t m = e->waiters; m; m &= m - 1) {
-        w->entry[bits_first(m)].dep &= ~bit64(place);
+    w->used &= ~bit;
+    w->open &= ~bit;
+    w->ready &= ~bit;
+    w->itab &= ~bit;
+    if (u->older == NO_UOP && w->used)
+        w->oldest = (uint8_t)pool[u->younger].tag;
+    for (uint64_t m = w->entry[u->tag].waiters; m; m &= m - 1) {
+        w->entry[bits_first(m)].dep &= ~bit;
         ghost_open_entry(w, bits_first(m));
     }
 }
 
-/* Removes a place from a list as long as the ITab, if it is in there. */
-static inline void take_out(uint8_t list[GHOST_ITAB], uint8_t *n, unsigned place)
-{
-    bool is_first = *n && list[0] == place;
-
-    *n = (uint8_t)(*n - (is_first || (*n == GHOST_ITAB && list[1] == place)));
-    list[0] = list[is_first];
-}
-_Static_assert(GHOST_ITAB == 2, "take_out()");
-
-/* Picks the oldest of these places, as many as the ITab takes. */
-static inline void pick_oldest(struct ghost_sub *sub, const struct ghost_warp *w,
-                               uint64_t ready)
-{
-    unsigned n = 0, at = w->oldest;
-
-    for (; ready & (ready - 1) && n < GHOST_ITAB; at = w->entry[at].younger) {
-        if (ready & bit64(at))
-            sub->pick[n++] = (uint8_t)at;
-        ready &= ~bit64(at);
-    }
-    if (ready && n < GHOST_ITAB) /* the last one */
-        sub->pick[n++] = (uint8_t)bits_first(ready);
-    sub->n_pick = (uint8_t)n;
-}
-
 /* Is it a load with an older one in the IsB? */
-static inline bool passes_load(const struct ghost_warp *w, const struct uop *u)
+static inline bool ghost_passes_load(const struct uop *pool, const struct uop *u)
 {
-    unsigned at = w->oldest;
-
     if (!inst_is_load(u->dyn.inst))
         return false;
-    for (; at != u->tag; at = w->entry[at].younger)
-        if (inst_is_load(w->entry[at].regs))
+    for (uop_id k = u->older; k != NO_UOP; k = pool[k].older)
+        if (inst_is_load(pool[k].dyn.inst))
             return true;
     return false;
 }

@@ -198,7 +198,7 @@ static void release_sources(struct scheme *s, struct uop *u)
         return;
     u->tag = 1;
     count_readers(readers_of(s, u->warp), u, false);
-    scheme_wake(s, u->warp);
+    scheme_wake_offer(s, u->warp);
 }
 
 /* A store writes nothing back: it is done when it has been sent. */

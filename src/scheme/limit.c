@@ -57,8 +57,6 @@ struct names {
 };
 
 struct entry {
-    const struct inst *inst; /* of its uop ... */
-    uint64_t seq;            /* ... and its number */
     uop_id uop;
     uint16_t waits; /* releases that it still needs */
     struct names on_issue,
@@ -77,6 +75,9 @@ struct book {
     uint16_t control;
     uint16_t writer[N_REGID]; /* youngest instruction that will write the register */
     struct entry entry[NAMES];
+    /* of each uop (perf: many are looked at) its number and its registers */
+    uint64_t seq[NAMES];
+    const struct inst *inst[NAMES];
 };
 
 struct limit {
@@ -269,7 +270,7 @@ static void order_registers(struct scheme *s, struct book *b, const struct uop *
         t->renamed += meets_writers(b, &writes);
     if (!l->rename && writes.n)
         EACH_NAME(n, b, &b->window)
-            if (regset_meets(&b->entry[n].inst->reads, &r->writes))
+            if (regset_meets(&b->inst[n]->reads, &r->writes))
                 wait_for_issue(b, n, name);
     if (l->rename &&
         !r->list.is_whole) /* versions of unlisted registers are not tracked */
@@ -341,11 +342,11 @@ static void limit_insert(struct scheme *s, struct uop *u)
     if (b->n_words <= name / 64)
         b->n_words = name / 64 + 1;
     INVARIANT(names_are_none(b, &e->on_issue) && names_are_none(b, &e->on_write));
-    e->inst = u->dyn.inst;
-    e->seq = u->dyn.seq;
+    b->inst[name] = u->dyn.inst;
+    b->seq[name] = u->dyn.seq;
     e->uop = u->id;
     e->waits = 0;
-    u->tag = name;
+    u->tag = (uint16_t)name;
     order_registers(s, b, u, name);
     if (inst_is_memory(u->dyn.inst))
         order_memory(s, b, u, name);
@@ -367,21 +368,26 @@ static unsigned limit_find_oldest(const struct book *b, const struct names *set)
     uint64_t least = UINT64_MAX;
 
     EACH_NAME(n, b, set)
-        if (b->entry[n].seq < least) {
-            least = b->entry[n].seq;
+        if (b->seq[n] < least) {
+            least = b->seq[n];
             first = n;
         }
     return first;
 }
 
-/* True if one of the instructions it waits for writes a register that it uses. */
-static bool waits_for_registers(const struct book *b, unsigned name)
+/* True if one of the instructions that the oldest one waits for, all of which have issued,
+ * writes a register that it uses. */
+static bool waits_for_registers(const struct scheme *s, const struct book *b,
+                                unsigned name)
 {
+    const struct uop *u = &s->pool[b->oldest];
     unsigned n;
 
+    if (!s->renames)
+        return regset_meets(&u->dyn.inst->touches, &s->pending[u->warp].all);
     EACH_NAME(n, b, &b->used)
         if (names_has(&b->entry[n].on_write, name) &&
-            regset_meets(&b->entry[n].inst->writes, &b->entry[name].inst->touches))
+            regset_meets(&b->inst[n]->writes, &b->inst[name]->touches))
             return true;
     return false;
 }
@@ -396,9 +402,9 @@ static struct offer limit_candidate(struct scheme *s, unsigned warp)
         return offer_uop(b->entry[name].uop);
     if (!b->n_window)
         return offer_none(HOLD_empty);
-    name = (unsigned)s->pool[b->oldest].tag;
-    return waits_for_registers(b, name) ? offer_data(b->entry[name].uop)
-                                        : offer_none(HOLD_order);
+    name = s->pool[b->oldest].tag;
+    return waits_for_registers(s, b, name) ? offer_data(b->entry[name].uop)
+                                           : offer_none(HOLD_order);
 }
 
 /* Releases the instructions of a list, which is empty afterwards. */
@@ -413,14 +419,14 @@ static void limit_release_names(struct scheme *s, unsigned warp, struct names *s
             if (--b->entry[n].waits)
                 continue;
             names_add(&b->ready, n);
-            scheme_wake(s, warp);
+            scheme_wake_offer(s, warp);
         }
 }
 
 static void limit_issued(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
-    unsigned name = (unsigned)u->tag;
+    unsigned name = u->tag;
 
     INVARIANT(b->n_window && b->entry[name].uop == u->id);
     names_remove(&b->window, name);
@@ -439,7 +445,7 @@ static void limit_issued(struct scheme *s, struct uop *u)
 static void limit_written_back(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
-    unsigned name = (unsigned)u->tag;
+    unsigned name = u->tag;
     struct registers writes;
 
     INVARIANT(b->n_used && b->entry[name].uop == u->id);

@@ -56,12 +56,17 @@ static struct loog_sub *sub_of(struct loog *l, unsigned warp)
  * written. */
 static unsigned unit_number(const struct uop *u)
 {
-    return (unsigned)u->tag & 0xff;
+    return u->tag & 0xff;
 }
 
 static unsigned name_number(const struct uop *u)
 {
-    return (unsigned)u->tag >> 8;
+    return u->tag >> 8;
+}
+
+static bool is_known(const struct uop *u)
+{
+    return !IS_FUSED && u->reused; /* fused stages have no eliminator */
 }
 
 static void fill_stack(struct loog_stack *stack, unsigned n)
@@ -165,7 +170,7 @@ static uint64_t *loog_find_shortage(struct loog *l, struct loog_sub *sub,
 
     if (!sub->units.n)
         return &t->no_unit;
-    if (p->rrs && has_result(u) && !sub->names.n)
+    if (p->rrs && !sub->names.n && has_result(u))
         return &t->no_name;
     if (inst_is_memory(u->dyn.inst) && !*queue_of(sub, u))
         return &t->queue_full;
@@ -246,7 +251,7 @@ static void loog_take_unit(struct loog *l, struct uop *u)
     INVARIANT(sub->units.n < params_of(&l->base)->units); /* one was free */
     if (has_result(u))
         name = params_of(&l->base)->rrs ? sub->names.at[--sub->names.n] : unit;
-    u->tag = unit | name << 8;
+    u->tag = (uint16_t)(unit | name << 8);
     sub->unit[unit] = (struct loog_unit){ .uop = u->id, .since = l->base.cycle };
     loog_look_up_sources(l, u);
     name_results(&l->warp[u->warp], u);
@@ -282,7 +287,7 @@ static void loog_issued(struct scheme *s, struct uop *u)
     if (inst_is_branch(u->dyn.inst))
         w->branch = u->dyn.seq + 1;
     w->is_closed = !u->dyn.inst->list.is_whole;
-    if (u->reused)
+    if (is_known(u))
         loog_leave_unit(l, sub, u);
     /* There may be no room any more for instructions that other warps offer. */
     if (!sub->units.n || (params_of(s)->rrs && !sub->names.n) || !sub->loads ||
@@ -349,14 +354,14 @@ static unsigned place_of(const struct loog_warp *w, const struct uop *u)
     return k;
 }
 
-/* Younger memory operations that waited for this address are compared with it in this
- * cycle, in which it becomes known, and may leave in the next. */
+/* The address of a memory operation may be known: younger ones that waited for it are
+ * compared with it in this cycle and may leave in the next. */
 static void tell_address(struct loog *l, const struct uop *u)
 {
     const struct loog_warp *w = &l->warp[u->warp];
     struct loog_sub *sub = sub_of(l, u->warp);
 
-    if (!inst_is_memory(u->dyn.inst) || !has_address(&sub->unit[unit_number(u)]))
+    if (!has_address(&sub->unit[unit_number(u)]))
         return;
     for (unsigned k = place_of(w, u) + 1; k < w->n_memory; k++) {
         struct loog_unit *e = &sub->unit[w->memory[k]];
@@ -376,7 +381,8 @@ static void loog_operands_read(struct scheme *s, struct uop *u)
 
     sub_of(l, u->warp)->unit[unit_number(u)].has_read = true;
     loog_mark_ready(l, u);
-    tell_address(l, u);
+    if (inst_is_memory(u->dyn.inst))
+        tell_address(l, u);
 }
 
 static void free_unit(struct loog *l, struct loog_sub *sub, unsigned n)
@@ -421,21 +427,26 @@ static void loog_leave_unit(struct loog *l, struct loog_sub *sub, const struct u
     INVARIANT(w->held && sub->unit[n].uop == u->id);
     loog_unmark_ready(l, sub, u);
     sub->unit[n].left = l->base.cycle;
-    w->held--;
     if (inst_is_memory(u->dyn.inst))
         leave_queue(l, u);
-    if (params_of(&l->base)->early_branch && inst_is_branch(u->dyn.inst))
+    if (params_of(&l->base)->early_branch && inst_is_branch(u->dyn.inst)) {
         w->branch = 0;
+        scheme_wake_offer(&l->base, u->warp);
+    }
     if (params_of(&l->base)->rrs || !has_result(u))
         free_unit(l, sub, n);
-    scheme_wake(&l->base, u->warp);
+    if (!--w->held && w->n && inst_is_sync(l->base.pool[w->oldest].dyn.inst))
+        scheme_wake_offer(&l->base, u->warp);
 }
 
-/* Has one instruction of a sub-core issued before another? Two of one cycle are of one
+/* Has the instruction of one unit issued before that of another? Two of one cycle are of one
  * warp (sched.dual). */
-static bool loog_issued_before(const struct uop *a, const struct uop *b)
+static bool loog_issued_before(const struct loog *l, const struct loog_unit *a,
+                               const struct loog_unit *b)
 {
-    return a->issued < b->issued || (a->issued == b->issued && a->dyn.seq < b->dyn.seq);
+    if (a->since != b->since)
+        return a->since < b->since;
+    return l->base.pool[a->uop].dyn.seq < l->base.pool[b->uop].dyn.seq;
 }
 
 /* Of the instructions ready to leave for one of these pipes, takes the one that issued
@@ -444,22 +455,21 @@ static uop_id loog_dispatch(struct scheme *s, unsigned subcore, uint32_t pipes)
 {
     struct loog *l = loog_of(s);
     struct loog_sub *sub = &l->sub[subcore];
-    const struct uop *first = NULL;
+    const struct loog_unit *first = NULL;
     uint64_t able = 0;
 
     for (uint32_t m = pipes; m; m &= m - 1)
         able |= sub->ready_for[bits_first(m)];
     for (; able; able &= able - 1) {
         const struct loog_unit *e = &sub->unit[bits_first(able)];
-        const struct uop *u = &s->pool[e->uop];
 
-        if (e->ready <= s->cycle && (!first || loog_issued_before(u, first)))
-            first = u;
+        if (e->ready <= s->cycle && (!first || loog_issued_before(l, e, first)))
+            first = e;
     }
     if (!first)
         return NO_UOP;
-    loog_leave_unit(l, sub, first);
-    return first->id;
+    loog_leave_unit(l, sub, &s->pool[first->uop]);
+    return first->uop;
 }
 
 /* Units that wait for this result capture it now and may leave in the next cycle. */

@@ -79,8 +79,8 @@ struct socgpu_stats {
     SOCGPU_STATS(STAT_FIELD)
 };
 
-/* Kinds of dependence between two instructions, as bits. */
-enum { DEP_RAW = 1, DEP_NAME = 2, DEP_ORDER = 4, DEP_SYNC = 8, DEP_STOP = 16 };
+/* Kinds of instructions that order others. */
+enum { KIND_MEMORY, KIND_WRITE, KIND_BARRIER, KIND_BRANCH, KIND_SYNC, N_KINDS };
 
 /* A warp's buffer and matrix. Sets of entries are bits. The first `entries` of them are
  * the buffer's; the others are for instructions that have issued and left it, with
@@ -90,16 +90,21 @@ struct buffer {
     uint64_t valid, issued;
     uint64_t ready;    /* conditions a1 and a2 hold */
     uint64_t converge; /* BSYNCs that have not issued */
+    uint64_t kind[N_KINDS];
+    uint64_t full_since; /* first full cycle, for full_cycles; 0: not full now */
+    uop_id oldest;       /* that has not issued, if there are any */
     /* contains a redirect that has not issued; its issue flushes the buffer */
     bool leads_away;
-    uint64_t full_since; /* first full cycle, for full_cycles; 0: not full now */
     uop_id uop[MAX_ENTRIES];
+    const struct inst
+        *inst[MAX_ENTRIES];     /* of its uop (perf: without its cache line) */
     uint64_t row[MAX_ENTRIES];  /* the matrix: cleared by writeback */
     uint64_t turn[MAX_ENTRIES]; /* with stop_at_issue: cells that issue clears */
 };
 
 struct socgpu {
     struct scheme base;
+    uint64_t own; /* the entries of a buffer */
     struct buffer buffer[];
 };
 
@@ -127,9 +132,7 @@ static bool stops_at_issue(const struct scheme *s)
 /* Of a set of entries, those in the buffer. */
 static uint64_t in_buffer(const struct scheme *s, uint64_t set)
 {
-    unsigned n = params_of(s)->entries;
-
-    return n < MAX_ENTRIES ? set & (bit64(n) - 1) : set;
+    return set & ((const struct socgpu *)s)->own;
 }
 
 static unsigned count_in_buffer(const struct scheme *s, uint64_t set)
@@ -142,49 +145,11 @@ static unsigned first_of(uint64_t set)
     return (unsigned)__builtin_ctzll(set);
 }
 
-static bool is_barrier(const struct inst *i)
-{
-    return i->class == CLASS_barrier;
-}
-
-/* The dependence rules: why a new instruction must wait for an older one, as DEP_
- * bits. */
-static unsigned find_dependences(const struct uop *older, const struct uop *u)
-{
-    const struct inst *p = older->dyn.inst, *a = u->dyn.inst;
-    unsigned kinds = 0;
-
-    if (regset_meets(&u->dyn.inst->writes, &older->dyn.inst->touches)) /* 1 */
-        kinds |= DEP_NAME;
-    if (regset_meets(&u->dyn.inst->reads, &older->dyn.inst->writes)) /* 2 */
-        kinds |= DEP_RAW;
-    if (inst_is_memory(a) && is_barrier(p)) /* 3 */
-        kinds |= DEP_ORDER;
-    if (inst_writes_memory(a) && inst_is_memory(p)) /* 4 */
-        kinds |= DEP_ORDER;
-    if (inst_is_load(a) && inst_writes_memory(p)) /* 5 */
-        kinds |= DEP_ORDER;
-    if (inst_is_branch(a)) /* 6 */
-        kinds |= DEP_STOP;
-    if (inst_is_branch(p)) /* 7 */
-        kinds |= DEP_STOP;
-    if (inst_is_sync(a) || (inst_is_sync(p) && !is_barrier(p))) /* our own rule */
-        kinds |= DEP_SYNC;
-    return kinds;
-}
-
-static void count_kinds(struct socgpu_stats *t, unsigned kinds)
-{
-    t->raw += (kinds & DEP_RAW) != 0;
-    t->war_waw += (kinds & DEP_NAME) != 0;
-    t->stop += (kinds & DEP_STOP) != 0;
-    t->order += (kinds & (DEP_ORDER | DEP_SYNC)) != 0;
-}
-
 static int socgpu_init(struct scheme *s, struct err *err)
 {
     (void)err;
     s->wants_checks = !params_of(s)->hold_stores;
+    ((struct socgpu *)s)->own = UINT64_MAX >> (MAX_ENTRIES - params_of(s)->entries);
     return 0;
 }
 
@@ -209,34 +174,80 @@ static unsigned socgpu_room(const struct scheme *s, unsigned warp)
     return params_of(s)->entries - count_in_buffer(s, b->valid);
 }
 
-/* Dependences that last until the older instruction is written back. */
-static unsigned lasting_kinds(const struct scheme *s)
+static void note_kinds(struct buffer *b, const struct inst *i, uint64_t bit)
 {
-    if (releases_at_issue(s))
-        return DEP_RAW | DEP_NAME;
-    return DEP_RAW | DEP_NAME | DEP_ORDER |
-           (stops_at_issue(s) ? 0 : DEP_STOP | DEP_SYNC);
+    b->kind[KIND_MEMORY] |= inst_is_memory(i) ? bit : 0;
+    b->kind[KIND_WRITE] |= inst_writes_memory(i) ? bit : 0;
+    b->kind[KIND_BARRIER] |= i->class == CLASS_barrier ? bit : 0;
+    b->kind[KIND_BRANCH] |= inst_is_branch(i) ? bit : 0;
+    b->kind[KIND_SYNC] |= inst_is_sync(i) ? bit : 0;
 }
 
-/* Fills the row of a new entry with the entries that it depends on. */
+static void forget_kinds(struct buffer *b, uint64_t bit)
+{
+    for (unsigned k = 0; k < N_KINDS; k++)
+        b->kind[k] &= ~bit;
+}
+
+/* Rules 3 to 5: the older memory operations and barriers that it must follow. */
+static uint64_t find_order(const struct buffer *b, const struct inst *i)
+{
+    if (!inst_is_memory(i))
+        return 0;
+    return b->kind[KIND_BARRIER] |
+           b->kind[inst_writes_memory(i) ? KIND_MEMORY : KIND_WRITE];
+}
+
+/* Our own rule: barriers and the like, but what rule 3 lets pass a barrier. */
+static uint64_t find_sync(const struct buffer *b, const struct inst *i)
+{
+    return inst_is_sync(i) ? b->valid : b->kind[KIND_SYNC] & ~b->kind[KIND_BARRIER];
+}
+
+/* Rules 6 and 7: branches, and all before one. */
+static uint64_t find_stop(const struct buffer *b, const struct inst *i)
+{
+    return inst_is_branch(i) ? b->valid : b->kind[KIND_BRANCH];
+}
+
+/* Rules 1 and 2: the older instructions whose registers it overwrites, or whose results it
+ * reads. */
+static uint64_t find_registers(struct scheme *s, const struct buffer *b,
+                               const struct inst *i)
+{
+    struct socgpu_stats *t = s->stats;
+    uint64_t set = 0;
+
+    for (uint64_t m = b->valid; m; m &= m - 1) {
+        const struct inst *older = b->inst[first_of(m)];
+        bool names, reads;
+
+        if (!regset_meets(&i->touches, &older->touches)) /* perf: most often */
+            continue;
+        names = regset_meets(&i->writes, &older->touches);
+        reads = regset_meets(&i->reads, &older->writes);
+        if (in_buffer(s, m & -m)) {
+            t->war_waw += names;
+            t->raw += reads;
+        }
+        set |= names || reads ? m & -m : 0;
+    }
+    return set;
+}
+
+/* Fills the row of a new entry with the entries that it depends on, most often until they
+ * are written back. */
 static void fill_row(struct scheme *s, struct buffer *b, unsigned at)
 {
-    unsigned lasting = lasting_kinds(s);
+    const struct inst *i = b->inst[at];
+    struct socgpu_stats *t = s->stats;
+    uint64_t order = find_order(b, i), sync = find_sync(b, i), stop = find_stop(b, i);
 
-    b->row[at] = b->turn[at] = 0;
-    for (uint64_t m = b->valid; m; m &= m - 1) {
-        unsigned k = first_of(m);
-        unsigned kinds = find_dependences(&s->pool[b->uop[k]], &s->pool[b->uop[at]]);
-
-        if (!kinds)
-            continue;
-        if (in_buffer(s, bit64(k)))
-            count_kinds(s->stats, kinds);
-        if (kinds & lasting)
-            b->row[at] |= bit64(k);
-        else
-            b->turn[at] |= bit64(k) & ~b->issued;
-    }
+    t->order += count_in_buffer(s, order | sync);
+    t->stop += count_in_buffer(s, stop);
+    b->row[at] = find_registers(s, b, i) | (releases_at_issue(s) ? 0 : order) |
+                 (stops_at_issue(s) ? 0 : stop | sync);
+    b->turn[at] = (order | sync | stop) & ~(b->row[at] | b->issued);
 }
 
 static void socgpu_insert(struct scheme *s, struct uop *u)
@@ -246,20 +257,24 @@ static void socgpu_insert(struct scheme *s, struct uop *u)
     unsigned at = first_of(~b->valid);
 
     INVARIANT(at < params_of(s)->entries);
-    u->tag = at;
+    u->tag = (uint16_t)at;
     b->uop[at] = u->id;
+    b->inst[at] = u->dyn.inst;
     fill_row(s, b, at);
+    note_kinds(b, u->dyn.inst, bit64(at));
+    if (b->valid == b->issued)
+        b->oldest = u->id;
     b->valid |= bit64(at);
     if (inst_converges(u->dyn.inst))
         b->converge |= bit64(at);
-    b->leads_away = u->redirects;
+    b->leads_away = u->dyn.redirects;
     t->inserted++;
     if (b->row[at] | b->turn[at]) {
         t->dependent++;
         return;
     }
     b->ready |= bit64(at);
-    scheme_wake(s, u->warp); /* its entry may precede the one that is offered */
+    scheme_wake_offer(s, u->warp); /* its entry may precede the one that is offered */
 }
 
 static uint64_t seq_at(const struct scheme *s, const struct buffer *b, unsigned at)
@@ -296,13 +311,12 @@ static uint64_t before_reconvergence(const struct scheme *s, const struct buffer
 /* The reason why the oldest unissued instruction waits; everything older has issued. */
 static struct offer hold_oldest(const struct scheme *s, const struct buffer *b)
 {
-    unsigned at = socgpu_find_oldest(s, b, b->valid & ~b->issued);
-    const struct uop *u = &s->pool[b->uop[at]];
+    const struct uop *u = &s->pool[b->oldest];
 
     if (regset_meets(&u->dyn.inst->touches, &s->pending[u->warp].all))
         return offer_data(u->id);
-    for (uint64_t m = b->row[at]; m; m &= m - 1)
-        if (find_dependences(&s->pool[b->uop[first_of(m)]], u) & DEP_NAME)
+    for (uint64_t m = b->row[u->tag]; m; m &= m - 1)
+        if (regset_meets(&u->dyn.inst->writes, &b->inst[first_of(m)]->touches))
             return offer_none(HOLD_names);
     return offer_none(HOLD_order);
 }
@@ -336,10 +350,11 @@ static void count_full(struct scheme *s, struct buffer *b)
     b->full_since = 0;
 }
 
-/* Clears the column of an entry in one of the two matrices. */
+/* Clears the column of an entry in one of the two matrices; the rows of those that are ready
+ * are clear. */
 static void clear_column(struct buffer *b, uint64_t *rows, unsigned at)
 {
-    for (uint64_t m = b->valid & ~b->issued; m; m &= m - 1) {
+    for (uint64_t m = b->valid & ~(b->issued | b->ready); m; m &= m - 1) {
         unsigned k = first_of(m);
 
         rows[k] &= ~bit64(at);
@@ -363,12 +378,14 @@ static void socgpu_flush_buffer(struct scheme *s, struct buffer *b)
 static void release_entry(struct scheme *s, struct buffer *b, struct uop *u)
 {
     uint64_t room = ~b->valid & ~in_buffer(s, ~(uint64_t)0);
-    uint64_t from = bit64((unsigned)u->tag), to = room & -room;
+    uint64_t from = bit64(u->tag), to = room & -room;
 
     if (!room)
         return;
-    u->tag = first_of(to);
+    u->tag = (uint16_t)first_of(to);
     b->uop[u->tag] = u->id;
+    b->inst[u->tag] = u->dyn.inst;
+    forget_kinds(b, from);
     b->valid ^= from | to;
     b->issued ^= from | to;
     for (uint64_t m = b->valid & ~b->issued; m; m &= m - 1)
@@ -380,11 +397,13 @@ static void socgpu_issued(struct scheme *s, struct uop *u)
 {
     struct buffer *b = buffer_of(s, u->warp);
     struct socgpu_stats *t = s->stats;
-    unsigned at = (unsigned)u->tag;
+    unsigned at = u->tag;
 
     INVARIANT(b->valid & ~b->issued & bit64(at) && b->uop[at] == u->id);
-    if (u->redirects)
+    if (u->dyn.redirects)
         socgpu_flush_buffer(s, b);
+    if (b->oldest == u->id)
+        b->oldest = u->younger;
     b->issued |= bit64(at);
     b->ready &= ~bit64(at);
     b->converge &= ~bit64(at);
@@ -399,13 +418,14 @@ static void socgpu_leave_buffer(struct scheme *s, struct uop *u)
 {
     struct buffer *b = buffer_of(s, u->warp);
     struct socgpu_stats *t = s->stats;
-    unsigned at = (unsigned)u->tag;
+    unsigned at = u->tag;
 
     if (at == NOWHERE)
         return;
     count_full(s, b);
     b->valid &= ~bit64(at);
     b->issued &= ~bit64(at);
+    forget_kinds(b, bit64(at));
     clear_column(b, b->row, at);
     if (in_buffer(s, bit64(at)))
         t->held_cycles += s->cycle - u->issued;

@@ -72,22 +72,23 @@ static void turbulence_warp_start(struct scheme *s, unsigned warp)
     for (unsigned k = 0; k < N_REGID / 64; k++)
         for (uint64_t m = b->touched.w[k]; m; m &= m - 1)
             b->reg[k * 64 + (unsigned)__builtin_ctzll(m)] = (struct reg){ 0 };
-    for (unsigned k = 0; k < MAX_RING; k++)
-        b->slot[k].at = 0;
     memset(b, 0, offsetof(struct book, slot));
     b->next = 1;
 }
 
-/* The slots from this one on, round. */
-static uint64_t slots_from(uint64_t slots, unsigned first)
+/* Slots in program order: bit k is that of slot_in_order(k), so the next instruction's is
+ * bit 0, where the one MAX_RING before it is now. */
+static uint64_t in_order(const struct book *b, uint64_t slots)
 {
+    unsigned first = slot_of(b->next);
+
     return slots >> first | slots << (MAX_RING - first) % MAX_RING;
 }
 
-/* Slots of the window in program order: bit k is that of slot_in_order(k). */
-static uint64_t in_order(const struct book *b, uint64_t slots)
+/* How far before the next instruction the oldest of these slots is; 0: there are none. */
+static unsigned reach_of(const struct book *b, uint64_t slots)
 {
-    return slots_from(slots, slot_of(b->next));
+    return slots ? MAX_RING - bits_first(in_order(b, slots)) : 0;
 }
 
 static const struct slot *slot_in_order(const struct book *b, unsigned k)
@@ -97,17 +98,14 @@ static const struct slot *slot_in_order(const struct book *b, unsigned k)
 
 static unsigned turbulence_room(const struct scheme *s, unsigned warp)
 {
-    const struct book *b = &((const struct turbulence *)s)->book[warp];
-    uint64_t window = in_order(b, window_of(b));
-    unsigned room = params_of(s)->window - window_size(b), n;
-    unsigned span = window ? MAX_RING - bits_first(window) : 0;
-    unsigned reused = slot_of(b->next - ((const struct turbulence *)s)->ring);
-    uint64_t pending = slots_from(b->unwritten, reused); /* bit 0: of the next slot */
+    const struct turbulence *t = (const struct turbulence *)s;
+    const struct book *b = &t->book[warp];
+    unsigned room = params_of(s)->window - window_size(b);
+    unsigned in_span = params_of(s)->span - reach_of(b, b->window);
+    unsigned in_ring = t->ring - reach_of(b, b->unwritten);
 
-    if (room > params_of(s)->span - span)
-        room = params_of(s)->span - span;
-    n = pending ? bits_first(pending) : MAX_RING;
-    return n < room ? n : room;
+    room = room < in_span ? room : in_span;
+    return room < in_ring ? room : in_ring;
 }
 
 static unsigned memory_form(const struct inst *i)
@@ -119,40 +117,49 @@ static unsigned memory_form(const struct inst *i)
 
 static unsigned form_of(const struct inst *i)
 {
-    return FORM_ANY | memory_form(i) | (i->flags & INST_CONTROL ? FORM_BRANCH : 0) |
+    return memory_form(i) | (i->flags & INST_CONTROL ? FORM_BRANCH : 0) |
            (inst_is_sync(i) ? FORM_SYNC : 0);
 }
 
-/* The forms that an instruction of this form must not pass; FORM_NUMBER is a matter of
- * turns. */
-static unsigned forms_not_passed(const struct scheme *s, unsigned form)
-{
-    unsigned behind = FORM_BRANCH | FORM_SYNC;
-
-    if (form & FORM_LOAD)
-        behind |= FORM_STORE;
-    if (form & FORM_STORE)
-        behind |= FORM_STORE | FORM_LOAD;
-    if (form & FORM_SYNC || (form & FORM_BRANCH && !params_of(s)->masks))
-        behind |= FORM_ANY;
-    return behind;
-}
-
-/* The instructions in the window that one of this form must not pass. */
+/* The instructions in the window that one of this form must not pass; FORM_NUMBER is a
+ * matter of turns. */
 static uint64_t slots_not_passed(const struct scheme *s, const struct book *b,
                                  unsigned form)
 {
-    uint64_t slots = 0;
+    uint64_t slots = b->branches | b->syncs;
 
-    for (unsigned m = forms_not_passed(s, form); m; m &= m - 1)
-        slots |= b->form[bits_first(m)];
+    if (form & FORM_SYNC || (form & FORM_BRANCH && !params_of(s)->masks))
+        return b->window;
+    if (form & (FORM_LOAD | FORM_STORE))
+        slots |= b->stores;
+    if (form & FORM_STORE)
+        slots |= b->loads;
     return slots;
+}
+
+static void turbulence_enter_window(struct book *b, unsigned form, uint64_t slot)
+{
+    b->window |= slot;
+    b->loads |= form & FORM_LOAD ? slot : 0;
+    b->stores |= form & FORM_STORE ? slot : 0;
+    b->branches |= form & FORM_BRANCH ? slot : 0;
+    b->syncs |= form & FORM_SYNC ? slot : 0;
+}
+
+static void turbulence_leave_window(struct book *b, uint64_t slot)
+{
+    b->window &= ~slot;
+    b->loads &= ~slot;
+    b->stores &= ~slot;
+    b->branches &= ~slot;
+    b->syncs &= ~slot;
+    b->open &= ~slot;
 }
 
 /* The slot of an instruction as a bit if its result is pending, else 0. */
 static uint64_t pending_slot(const struct scheme *s, const struct book *b, uint64_t at)
 {
-    return slot_at(s, b, at) ? b->unwritten & slot_bit(slot_of(at)) : 0;
+    return has_slot(s, b, at) ? b->unwritten & slot_bit(slot_of(at)) : 0;
 }
 
 static void add_number(struct scheme *s, struct book *b, struct slot *e,
@@ -258,6 +265,11 @@ static void forget_lanes(struct book *b)
         b->reg[r].only_ring = 0;
 }
 
+static bool has_result(const struct inst *i)
+{
+    return !i->list.is_whole || i->list.n_writes;
+}
+
 /* An instruction is new, or a result that it waited for is written. */
 static void turbulence_open_slot(struct book *b, const struct slot *e, uint64_t bit)
 {
@@ -283,13 +295,12 @@ static void turbulence_insert(struct scheme *s, struct uop *u)
         b->slot[bits_first(m)].waiters |= slot;
     turbulence_open_slot(b, e, slot);
     e->behind = slots_not_passed(s, b, e->form);
-    for (unsigned m = e->form & FORMS_BY_SLOT; m; m &= m - 1)
-        b->form[bits_first(m)] |= slot;
+    turbulence_enter_window(b, e->form, slot);
     if (e->form & FORM_NUMBER)
         e->turn = b->n_turns++;
-    if (!i->list.is_whole || i->list.n_writes)
+    if (has_result(i))
         b->unwritten |= slot;
-    u->tag = b->next++;
+    u->tag = (uint16_t)slot_of(b->next++);
     u->partial =
         false; /* writes are never merged, neither in a slot nor in the register file */
     b->next_seq = u->dyn.seq + 1;
@@ -302,7 +313,7 @@ static void turbulence_insert(struct scheme *s, struct uop *u)
 /* The reason why the oldest waits: everything older has issued. */
 static struct offer hold_oldest(const struct book *b)
 {
-    const struct slot *e = slot_in_order(b, bits_first(in_order(b, window_of(b))));
+    const struct slot *e = slot_in_order(b, bits_first(in_order(b, b->window)));
 
     if (e->sources)
         return offer_data(e->uop);
@@ -318,10 +329,10 @@ static struct offer turbulence_candidate(struct scheme *s, unsigned warp)
 
         if (b->branch && e->at > b->branch)
             break;
-        if (!(e->behind & window_of(b)) && e->turn <= b->turn)
+        if (!(e->behind & b->window) && e->turn <= b->turn)
             return offer_uop(e->uop);
     }
-    if (window_of(b))
+    if (b->window)
         return hold_oldest(b);
     return offer_none(turbulence_room(s, warp) ? HOLD_empty : HOLD_window);
 }
@@ -330,29 +341,28 @@ static struct offer turbulence_candidate(struct scheme *s, unsigned warp)
 static void mark_file(struct scheme *s, struct book *b, const struct uop *u, bool sent)
 {
     const struct inst *i = u->dyn.inst;
+    uint64_t at = b->slot[u->tag].at;
     unsigned n = i->list.n_reads;
 
     for (unsigned k = n; k < n + i->list.n_writes; k++) {
         struct reg *r = &b->reg[i->list.reg[k]];
 
         if (!is_near(s, i, k))
-            *(sent ? &r->sent : &r->come) = u->tag;
+            *(sent ? &r->sent : &r->come) = at;
     }
 }
 
 static void turbulence_issued(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
-    const struct slot *e = &b->slot[slot_of(u->tag)];
-    uint64_t slot = slot_bit(slot_of(u->tag));
+    const struct slot *e = &b->slot[u->tag];
+    uint64_t slot = slot_bit(u->tag);
 
-    INVARIANT(window_of(b) & slot && e->at == u->tag);
-    for (unsigned m = e->form & FORMS_BY_SLOT; m; m &= m - 1)
-        b->form[bits_first(m)] &= ~slot;
-    b->open &= ~slot;
+    INVARIANT(b->window & slot && e->uop == u->id);
+    turbulence_leave_window(b, slot);
     b->turn += (e->form & FORM_NUMBER) != 0;
     if (u->dyn.inst->flags & INST_CONTROL && !params_of(s)->release_at_issue)
-        b->branch = u->tag;
+        b->branch = e->at;
     mark_file(s, b, u, true);
 }
 
@@ -360,10 +370,10 @@ static void turbulence_resolved(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
 
-    if (b->branch != u->tag)
+    if (!b->branch || slot_of(b->branch) != u->tag)
         return;
     b->branch = 0;
-    scheme_wake(s, u->warp);
+    scheme_wake_offer(s, u->warp);
 }
 
 /* Clears this slot from what instructions in the window wait for. This must happen now:
@@ -385,14 +395,17 @@ static void turbulence_release_slot(struct book *b, unsigned slot)
 static void turbulence_written_back(struct scheme *s, struct uop *u)
 {
     struct book *b = book_of(s, u->warp);
-    unsigned slot = slot_of(u->tag);
+    uint64_t open = b->open;
 
-    turbulence_resolved(s, u);
-    if (b->slot[slot].at != u->tag || !(b->unwritten & slot_bit(slot)))
-        return; /* it has no result */
+    if (!has_result(u->dyn.inst)) /* its slot may have been reused */
+        return;
+    INVARIANT(b->unwritten & slot_bit(u->tag) && b->slot[u->tag].uop == u->id);
     mark_file(s, b, u, false);
-    turbulence_release_slot(b, slot);
-    scheme_wake(s, u->warp);
+    turbulence_release_slot(b, u->tag);
+    if (b->open != open)
+        scheme_wake_offer(s, u->warp);
+    if (!has_slot(s, b, b->slot[u->tag].at - 1))
+        scheme_wake(s, u->warp); /* the next instruction takes this slot */
 }
 
 static void turbulence_dump(const struct scheme *s, unsigned warp, struct buf *out)
@@ -402,7 +415,7 @@ static void turbulence_dump(const struct scheme *s, unsigned warp, struct buf *o
     buf_printf(out, "    window %u, %d results pending%s\n", window_size(b),
                __builtin_popcountll(b->unwritten),
                b->branch ? ", a branch is unresolved" : "");
-    for (uint64_t m = in_order(b, window_of(b)); m; m &= m - 1) {
+    for (uint64_t m = in_order(b, b->window); m; m &= m - 1) {
         const struct slot *e = slot_in_order(b, bits_first(m));
 
         buf_printf(out, "      instruction %llu in slot %u waits for slots %#llx\n",

@@ -51,14 +51,11 @@ struct turbulence_stats {
 
 /* Kinds of instructions, as far as order is concerned, as bits. */
 enum {
-    N_FORMS = 6,
-    FORM_ANY = 1,
-    FORM_NUMBER = 2, /* accesses the register file in order, or is ordered like that */
-    FORM_LOAD = 4,
-    FORM_STORE = 8,
-    FORM_BRANCH = 16,
-    FORM_SYNC = 32,
-    FORMS_BY_SLOT = FORM_ANY | FORM_LOAD | FORM_STORE | FORM_BRANCH | FORM_SYNC,
+    FORM_NUMBER = 1, /* accesses the register file in order, or is ordered like that */
+    FORM_LOAD = 2,
+    FORM_STORE = 4,
+    FORM_BRANCH = 8,
+    FORM_SYNC = 16,
 };
 
 /* Ways in which the distances of a program can be wrong. */
@@ -102,9 +99,9 @@ struct book {
     uint64_t next_seq;      /* its sequence number in the program */
     uint64_t turn, n_turns; /* FORM_NUMBER: how many have issued, and were inserted */
     uint64_t branch;        /* branch that has issued but not resolved; 0: none */
-    uint64_t
-        form[N_FORMS]; /* the window, by form (FORMS_BY_SLOT); the first is FORM_ANY */
-    uint64_t open;     /* of the window: those that wait for no other slot */
+    uint64_t window;        /* instructions that have not issued; of these: */
+    uint64_t loads, stores, branches, syncs;
+    uint64_t open;         /* those that wait for no other slot */
     struct regset touched; /* registers with a state, in reg */
     struct slot slot[MAX_RING];
     struct reg reg[N_REGID];
@@ -122,7 +119,7 @@ static inline const struct turbulence_params *params_of(const struct scheme *s)
 }
 
 /* Where the slot of an instruction is kept. That of the one `ring` before it has its slot
- * in the hardware, but stays here for longer: slot_at() knows. (perf: no division) */
+ * in the hardware, but stays here for longer: has_slot() knows. (perf: no division) */
 static inline unsigned slot_of(uint64_t at)
 {
     return (unsigned)(at % MAX_RING);
@@ -133,15 +130,9 @@ static inline struct book *book_of(struct scheme *s, unsigned warp)
     return &((struct turbulence *)s)->book[warp];
 }
 
-/* Instructions that have not issued. */
-static inline uint64_t window_of(const struct book *b)
-{
-    return b->form[0];
-}
-
 static inline unsigned window_size(const struct book *b)
 {
-    return (unsigned)__builtin_popcountll(window_of(b));
+    return (unsigned)__builtin_popcountll(b->window);
 }
 
 static inline uint64_t slot_bit(unsigned slot)
@@ -149,14 +140,10 @@ static inline uint64_t slot_bit(unsigned slot)
     return (uint64_t)1 << slot;
 }
 
-/* The slot of an instruction; NULL: the ring no longer has it. */
-static inline const struct slot *slot_at(const struct scheme *s, const struct book *b,
-                                         uint64_t at)
+/* Does the ring still have the slot of an instruction? */
+static inline bool has_slot(const struct scheme *s, const struct book *b, uint64_t at)
 {
-    const struct slot *e = &b->slot[slot_of(at)];
-    unsigned ring = ((const struct turbulence *)s)->ring;
-
-    return e->at == at && b->next <= at + ring ? e : NULL;
+    return b->next <= at + ((const struct turbulence *)s)->ring;
 }
 
 /* Is operand k of the list near: a source named by distance, or a result in the ring
@@ -172,9 +159,9 @@ static inline const struct slot *slot_back(const struct scheme *s, const struct 
                                            const struct slot *e, unsigned distance)
 {
     for (unsigned k = distance; k; k--) {
-        const struct slot *p = e->at > k ? slot_at(s, b, e->at - k) : NULL;
+        const struct slot *p = &b->slot[slot_of(e->at - k)];
 
-        if (p && p->seq == e->seq - distance)
+        if (e->at > k && has_slot(s, b, e->at - k) && p->seq == e->seq - distance)
             return p;
     }
     return NULL;

@@ -85,7 +85,7 @@ static inline int wrong_order(const struct scheme *s, const struct uop *u,
 static inline bool has_sources(const struct scheme *s, const struct book *b,
                                const struct slot *e)
 {
-    return slot_at(s, b, e->at - e->farthest);
+    return has_slot(s, b, e->at - e->farthest);
 }
 
 static inline bool meets_write(const struct scheme *s, const struct book *b,
@@ -105,16 +105,17 @@ static inline bool passes_reader(const struct scheme *s, const struct book *b,
                                  const struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
+    uint64_t at = b->slot[u->tag].at;
     struct regset writes = { 0 };
 
     for (unsigned k = i->list.n_reads; k < i->list.n_reads + i->list.n_writes; k++)
         if (!is_near(s, i, k))
             regset_add(&writes, i->list.reg[k]);
-    for (uint64_t m = window_of(b); m; m &= m - 1) {
+    for (uint64_t m = b->window; m; m &= m - 1) {
         const struct slot *e = &b->slot[bits_first(m)];
         const struct inst *older = s->pool[e->uop].dyn.inst;
 
-        for (unsigned k = 0; e->at < u->tag && k < older->list.n_reads; k++)
+        for (unsigned k = 0; e->at < at && k < older->list.n_reads; k++)
             if (!is_near(s, older, k) && regset_has(&writes, older->list.reg[k]))
                 return true;
     }
@@ -125,7 +126,7 @@ static inline int turbulence_check(struct scheme *s, const struct uop *u,
                                    struct err *err)
 {
     const struct book *b = book_of(s, u->warp);
-    const struct slot *e = &b->slot[slot_of(u->tag)];
+    const struct slot *e = &b->slot[u->tag];
 
     if (e->fault)
         return wrong_operand(s, u, e, err);

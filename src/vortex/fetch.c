@@ -66,7 +66,7 @@ static void describe_uop(struct vx_core *k, struct uop *u)
     f->is_local = u->dyn.space == SPACE_SHARED;
     f->in_window = false;
     u->partial = u->dyn.mask != k->full;
-    u->redirects =
+    u->dyn.redirects =
         u->dyn.next_pc && u->dyn.next_pc != u->dyn.inst->pc + u->dyn.inst->length;
 }
 
@@ -122,7 +122,7 @@ static struct uop *take_instruction(struct vx_core *k, unsigned warp)
         break;
     }
     k->uops.n_free--;
-    u->warp = (uint16_t)warp;
+    u->warp = (uint8_t)warp;
     u->stage = UOP_WINDOW;
     u->fetched = k->cycle;
     describe_uop(k, u);

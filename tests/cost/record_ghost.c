@@ -5,7 +5,7 @@
  * (a mask); the place that each warp offers, or -; warp, number and places of the pick, or
  * -; IB-dep of every place of every warp, hexadecimal, 0 where there is none.
  */
-#include "scheme/ghost.h"
+#include "scheme/ghost_isb.h"
 #include "window.h"
 
 extern const struct scheme_ops scheme_ghost;
@@ -15,9 +15,57 @@ static struct ghost *ghost_of(struct scheme *s)
     return (struct ghost *)s;
 }
 
+/* The hardware's places. It takes them from a queue in the order in which they became free;
+ * ghost.c takes any, since only ages count. */
+static struct places {
+    uint64_t used;                 /* places of ghost.c ... */
+    uint8_t at[GHOST_MAX_ENTRIES]; /* ... and the hardware's for each */
+    uint8_t free[GHOST_MAX_ENTRIES], n_taken, n_freed;
+} places[MAX_WARP_SLOTS];
+
+static void places_start(const struct scheme *s, unsigned warp)
+{
+    const struct ghost_params *p = s->params;
+    struct places *h = &places[warp];
+
+    *h = (struct places){ 0 };
+    for (; h->n_freed < p->entries; h->n_freed++)
+        h->free[h->n_freed] = h->n_freed;
+}
+
+/* At most one instruction of a warp has entered its IsB. */
+static void places_enter(struct scheme *s, unsigned warp)
+{
+    const struct ghost_warp *w = &ghost_of(s)->warp[warp];
+    struct places *h = &places[warp];
+
+    if (w->used == h->used)
+        return;
+    h->at[bits_first(w->used ^ h->used)] = h->free[h->n_taken++ % GHOST_MAX_ENTRIES];
+    h->used = w->used;
+}
+
+static void places_leave(unsigned warp, unsigned place)
+{
+    struct places *h = &places[warp];
+
+    h->used &= ~bit64(place);
+    h->free[h->n_freed++ % GHOST_MAX_ENTRIES] = h->at[place];
+}
+
+static uint64_t places_of(unsigned warp, uint64_t set)
+{
+    uint64_t hardware = 0;
+
+    for (; set; set &= set - 1)
+        hardware |= bit64(places[warp].at[bits_first(set)]);
+    return hardware;
+}
+
 static void record_start(struct scheme *s, unsigned warp)
 {
     ghost_warp_start(s, warp);
+    places_start(s, warp);
     if (window_is_on(s, warp)) {
         window_line("s %u\n", window_warp(s, warp));
         s->wants_tick = true;
@@ -56,8 +104,10 @@ static void record_insert(struct scheme *s, struct uop *u)
 static void record_issued(struct scheme *s, struct uop *u)
 {
     if (window_is_on(s, u->warp))
-        window_line("i %u %u %x %llx\n", window_warp(s, u->warp), (unsigned)u->tag,
-                    u->dyn.mask, (unsigned long long)window_inst(u));
+        window_line("i %u %u %x %llx\n", window_warp(s, u->warp),
+                    places[u->warp].at[u->tag], u->dyn.mask,
+                    (unsigned long long)window_inst(u));
+    places_leave(u->warp, u->tag);
     ghost_issued(s, u);
 }
 
@@ -67,21 +117,21 @@ static void write_offers(struct scheme *s)
         struct offer o = ghost_candidate(s, w);
 
         if (o.hold == HOLD_nothing)
-            window_line(" %u", (unsigned)s->pool[o.uop].tag);
+            window_line(" %u", places[w].at[s->pool[o.uop].tag]);
         else
             window_line(" -");
     }
 }
 
-static void write_pick(const struct ghost_sub *sub)
+static void write_pick(struct scheme *s, const struct ghost_sub *sub)
 {
-    if (!sub->picked) {
-        window_line(" -");
-        return;
+    unsigned warp = shape_warp(s->shape, 0, sub->last_picked), place;
+
+    window_line(" %u %d", sub->last_picked, __builtin_popcountll(sub->pick));
+    for (uint64_t m = sub->pick; m; m &= ~bit64(place)) {
+        place = ghost_oldest_of(&ghost_of(s)->warp[warp], m);
+        window_line(" %u", places[warp].at[place]);
     }
-    window_line(" %u %u", sub->last_picked, sub->n_pick);
-    for (unsigned k = 0; k < sub->n_pick; k++)
-        window_line(" %u", sub->pick[k]);
 }
 
 static void write_deps(struct scheme *s)
@@ -91,25 +141,35 @@ static void write_deps(struct scheme *s)
     for (unsigned w = 0; w < s->shape->n_warps; w += s->shape->n_subcores) {
         const struct ghost_warp *at = &ghost_of(s)->warp[w];
 
+        uint64_t dep[GHOST_MAX_ENTRIES] = { 0 };
+
+        for (uint64_t m = at->used; m; m &= m - 1)
+            dep[places[w].at[bits_first(m)]] =
+                places_of(w, at->entry[bits_first(m)].dep);
         window_line(" ");
         for (unsigned k = p->entries; k--;)
-            window_line("%02llx",
-                        at->used >> k & 1 ? (unsigned long long)at->entry[k].dep : 0);
+            window_line("%02llx", (unsigned long long)dep[k]);
     }
 }
 
 static void record_tick(struct scheme *s, uint64_t cycle)
 {
     const struct ghost_sub *sub = &ghost_of(s)->sub[0];
+    uint8_t n_picks = sub->n_picks;
 
     ghost_tick(s, cycle);
+    for (unsigned w = 0; w < s->shape->n_warps; w++)
+        places_enter(s, w);
     if (!window_is_on(s, 0))
         return;
     window_line("t %llx", (unsigned long long)sub->checking);
     write_offers(s);
-    write_pick(sub);
+    if (sub->n_picks != n_picks)
+        write_pick(s, sub);
+    else
+        window_line(" -");
     write_deps(s);
-    window_end_cycle(s, !sub->checking && !sub->picked);
+    window_end_cycle(s, !sub->checking && sub->n_picks == n_picks);
 }
 
 /* A copy of ghost's table, made before the first use. */

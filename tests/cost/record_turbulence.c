@@ -59,31 +59,32 @@ static unsigned filed_results(const struct scheme *s, const struct inst *i)
     return mask;
 }
 
+/* Its slot in the hardware, as long as that is its own. */
+static unsigned ring_slot_of(struct scheme *s, const struct uop *u)
+{
+    return ring_slot(s, book_of(s, u->warp)->slot[u->tag].at);
+}
+
+/* The core tells that a branch is resolved right after this. */
 static void record_written(struct scheme *s, struct uop *u)
 {
     const struct inst *i = u->dyn.inst;
+    uint64_t branch = book_of(s, u->warp)->branch;
 
     if (window_is_on(s, u->warp)) {
-        if (book_of(s, u->warp)->branch == u->tag)
+        if (i->flags & INST_CONTROL && branch && slot_of(branch) == u->tag)
             window_line("r %u\n", window_warp(s, u->warp));
         if (i->list.n_writes)
-            window_line("w %u %u %u %x\n", window_warp(s, u->warp),
-                        ring_slot(s, u->tag), first_result(i), filed_results(s, i));
+            window_line("w %u %u %u %x\n", window_warp(s, u->warp), ring_slot_of(s, u),
+                        first_result(i), filed_results(s, i));
     }
     turbulence_written_back(s, u);
 }
 
-static void record_resolved(struct scheme *s, struct uop *u)
-{
-    if (window_is_on(s, u->warp) && book_of(s, u->warp)->branch == u->tag)
-        window_line("r %u\n", window_warp(s, u->warp));
-    turbulence_resolved(s, u);
-}
-
 /* What the window keeps of an instruction but for its operands, and its lanes. */
-static void write_rest(const struct scheme *s, const struct uop *u)
+static void write_rest(struct scheme *s, const struct uop *u)
 {
-    window_line(" %u %x %x", ring_slot(s, u->tag),
+    window_line(" %u %x %x", ring_slot_of(s, u),
                 (unsigned)(u->dyn.inst->pc * 0x9e3779b97f4a7c15u >> 40), u->dyn.mask);
 }
 
@@ -131,12 +132,12 @@ static unsigned ready_places(const struct book *b)
 {
     unsigned mask = 0, place = 0;
 
-    for (uint64_t m = in_order(b, window_of(b)); m; m &= m - 1, place++) {
+    for (uint64_t m = in_order(b, b->window); m; m &= m - 1, place++) {
         const struct slot *e = slot_in_order(b, bits_first(m));
 
         if (b->branch && e->at > b->branch)
             break;
-        mask |= (unsigned)(!(e->sources | e->names) && !(e->behind & window_of(b)) &&
+        mask |= (unsigned)(!(e->sources | e->names) && !(e->behind & b->window) &&
                            e->turn <= b->turn)
                 << place;
     }
@@ -182,7 +183,6 @@ __attribute__((constructor)) static void make_table(void)
         window_scheme(&scheme_turbulence_inside, "turbulence.recorded",
                       &(struct scheme_ops){ .warp_start = record_start,
                                             .written_back = record_written,
-                                            .resolved = record_resolved,
                                             .insert = record_insert,
                                             .issued = record_issued,
                                             .tick = record_tick });

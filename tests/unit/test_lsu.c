@@ -495,7 +495,7 @@ static void queues_of_sub_cores(void **state)
     for (unsigned i = 0; i < 8; i++) {
         struct uop *u = rig_uop(&r, 0, RIG_LOAD, SPACE_SHARED, 0, 128);
 
-        u->warp = (uint16_t)(i % 4);
+        u->warp = (uint8_t)(i % 4);
         assert_true(lsu_has_room(r.lsu[0], i % 4));
         rig_take(&r, 0, u);
     }

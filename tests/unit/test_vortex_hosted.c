@@ -95,7 +95,7 @@ static void loose_insert(struct scheme *s, struct uop *u)
     o->inserted++;
     o->tail_seen += is_tail(o, u);
     o->partial += u->partial;
-    o->redirects += u->redirects;
+    o->redirects += u->dyn.redirects;
     for (unsigned w = 0; o->tail_seen == o->gate && w < s->shape->n_warps; w++)
         scheme_wake(s, w);
 }
