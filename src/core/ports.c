@@ -426,7 +426,8 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
     if (has_hot(s))
         hot_read(s, u, sum_reads(s, reads), 0);
     u->entered = u->read = s->cycle;
-    if (u->dyn.inst->flags & INST_COPIES && u->pipe != PIPE_mem)
+    if (u->dyn.inst->flags & INST_COPIES && u->dyn.inst->flags & INST_SYNC &&
+        u->pipe != PIPE_mem)
         u->read = s->async->warp[u->warp].refused == u->id
                       ? NEVER
                       : s->cycle + s->config.async.operands;
