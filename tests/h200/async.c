@@ -20,8 +20,8 @@ static const char section[] = "8 Asynchronous work, compiled: cycles";
 /* A row of async.txt and what its kernel has measured. */
 struct timing {
     char name[64];
-    double measured[2];
-    double ours[2];
+    double measured[3];
+    double ours[3];
     double first, our_first; /* of the value at the end */
 };
 
@@ -67,7 +67,7 @@ static void take(struct copies *c, struct timing *t, unsigned row)
     uint32_t values[REPEATS * VALUES];
 
     cuMemcpyDtoH(values, c->out, sizeof values);
-    for (unsigned k = 0; k < 2; k++) {
+    for (unsigned k = 0; k < 3; k++) {
         uint32_t least = UINT32_MAX;
 
         for (unsigned r = 1; r < REPEATS; r++)
@@ -251,6 +251,12 @@ static bool run_row(struct copies *c, struct timing *t)
     return false;
 }
 
+/* Does its kernel wait twice, until its copies are read and until they are written? */
+static bool is_written(const struct timing *t)
+{
+    return strstr(t->name, ".out.") || !strncmp(t->name, "tile.add.", 9);
+}
+
 /* Until the last is issued, and until the end: products have the end first. One copy alone
  * issues as it is written, so that says nothing; barriers have one value. */
 static void add_rows(struct report *r, const struct timing *t)
@@ -269,6 +275,9 @@ static void add_rows(struct report *r, const struct timing *t)
         row_add(r, ROW(section, ROW_RATE, t->measured[!end], t->ours[!end]),
                 "%s, issued", t->name);
     row_add(r, ROW(section, ROW_RATE, t->measured[end], t->ours[end]), "%s", t->name);
+    if (is_written(t))
+        row_add(r, ROW(section, ROW_RATE, t->measured[2], t->ours[2]), "%s, written",
+                t->name);
     if (shows_map(t))
         row_add(r, ROW(section, ROW_RATE, t->first, t->our_first), "%s, first",
                 t->name);
@@ -286,7 +295,8 @@ static void run_rows(struct report *r, struct copies *c,
     while (fgets(line, sizeof line, f)) {
         struct timing t = { 0 };
 
-        if (sscanf(line, "%63s %lf %lf", t.name, &t.measured[0], &t.measured[1]) >= 2 &&
+        if (sscanf(line, "%63s %lf %lf %lf", t.name, &t.measured[0], &t.measured[1],
+                   &t.measured[2]) >= 2 &&
             run_one(c, &t)) {
             read_first(line, &t);
             add_rows(r, &t);
