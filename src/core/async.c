@@ -39,6 +39,7 @@ void async_forget(struct sm *s)
     warpset_clear(&a->suspended);
     a->n_refused = 0;
     a->n_open = 0;
+    a->n_maps = a->next_map = a->n_unsent = 0;
     a->n_free = TMA_OPS;
     for (unsigned k = 0; k < TMA_OPS; k++)
         a->free[k] = (uint16_t)(TMA_OPS - 1 - k);
@@ -289,8 +290,13 @@ static void start_copy(struct sm *s, struct uop *u)
 
     if (!c)
         return;
-    if (c->kind == COPY_COMMIT) {
-        commit_group(a, u->dyn.inst);
+    if (c->kind == COPY_COMMIT || c->kind == COPY_MAP || c->kind == COPY_NO_MAP) {
+        if (c->kind == COPY_COMMIT)
+            commit_group(a, u->dyn.inst);
+        else if (c->kind == COPY_MAP)
+            tma_fetch_map(s, u->warp, c, u->hot);
+        else
+            tma_forget_map(s, c->map);
         stream->ops->end_copy(stream, c, &ignored);
         return;
     }

@@ -39,7 +39,10 @@
         "copies that the TMA unit holds before they are sent")                         \
     NUM(start, 16, 1, 1000, "cycle", "from a copy's issue to its first request")       \
     NUM(map, 8, 0, 1000, "cycle",                                                      \
-        "the same, in addition, if a tensor map describes it")                         \
+        "the same, in addition, if a tensor map describes it that the SM has")         \
+    BOOL(param_maps, false,                                                            \
+         "an SM gets tensor maps that are parameters in const.l2_latency; off: from "  \
+         "L2, as those in global memory")                                              \
     NUM(rate, 128, 1, 128, "B", "of copies into shared memory, per cycle")             \
     NUM(least, 1, 1, 1000, "cycle", "that a copy to global memory takes in the unit")  \
     NUM(finish, 16, 1, 1000, "cycle",                                                  \
@@ -54,7 +57,7 @@ extern const struct param_group async_param_group;
 struct sm;
 struct warp;
 
-enum { ASYNC_GROUPS = 16, TMA_OPS = 256, MAX_ASYNC_WARPS = 128 };
+enum { ASYNC_GROUPS = 16, TMA_OPS = 256, TMA_MAPS = 64, MAX_ASYNC_WARPS = 128 };
 
 /* Of a warp, from its start. */
 struct async_warp {
@@ -94,6 +97,17 @@ struct tma_op {
     bool is_sent;
 };
 
+/* A tensor map that the unit has, or is fetching. */
+struct tma_map {
+    uint64_t addr;
+    uint64_t
+        ready; /* copies can use it from this cycle on; NEVER: memory has not answered */
+    uint32_t row; /* as in struct tma_op */
+    uint8_t
+        block; /* slot of the block that asked memory, which stays until it answers */
+    uint8_t sent, in_flight; /* bytes asked for; requests that are not answered */
+};
+
 /* A copy that finds the queue full. */
 struct tma_refused {
     struct copy *copy;
@@ -124,6 +138,9 @@ struct sm_async {
     uint16_t free[TMA_OPS];
     uint32_t n_free, n_open;
     struct tma_op op[TMA_OPS];
+    struct tma_map map[TMA_MAPS]; /* of this kernel; the oldest makes room */
+    uint32_t n_maps, next_map;
+    uint32_t n_unsent; /* requests for maps that memory has yet to take */
 };
 
 int async_init(struct sm *s, struct err *err);
@@ -150,6 +167,9 @@ void async_end_store(struct sm *s, unsigned warp);
 /* The TMA unit (tma.c). row: of the instruction that starts the copy. */
 bool tma_has_room(const struct sm *s);
 void tma_take(struct sm *s, unsigned warp, struct copy *c, uint32_t row);
+/* Fetches a copy's tensor map for a warp, unless the unit has it; the unit forgets one. */
+void tma_fetch_map(struct sm *s, unsigned warp, const struct copy *c, uint32_t row);
+void tma_forget_map(struct sm *s, uint64_t addr);
 /* Its part of a cycle: ends of copies, then one request. */
 int tma_tick(struct sm *s, struct err *err);
 /* A reply to one of its requests. */

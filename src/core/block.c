@@ -205,7 +205,8 @@ bool warp_awaits_traffic(struct sm *s, unsigned warp)
 {
     const struct warp *w = &s->warp[warp];
 
-    return w->loads || w->stores || w->atomics || lsu_await_stores(s->lsu, warp);
+    return w->loads || w->stores || w->atomics ||
+           (!w->is_acquiring && lsu_await_stores(s->lsu, warp));
 }
 
 void warp_begin_fence(struct sm *s, struct warp *w, const struct uop *u)
@@ -214,6 +215,7 @@ void warp_begin_fence(struct sm *s, struct warp *w, const struct uop *u)
     const uint32_t cycles[] = { [FENCE_GPU] = s->config.core.fence_gpu,
                                 [FENCE_SYSTEM] = s->config.core.fence_system };
 
+    w->is_acquiring = i->flags & INST_BYPASS_L1;
     if (warp_awaits_traffic(s, u->warp))
         warp_set_wait(s, u->warp, WAIT_FENCE);
     if (!u->dyn.mask)

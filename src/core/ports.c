@@ -437,11 +437,19 @@ static uint64_t sum_reads(const struct sm *s, const unsigned *reads)
     return sum;
 }
 
-/* One whose stages are shown, or that reads its operands later: a copy. */
+/* A copy reads its operands when its unit takes it. */
+static bool ports_reads_late(const struct uop *u)
+{
+    uint32_t flags = u->dyn.inst->flags;
+
+    return flags & INST_COPIES && flags & INST_SYNC && u->pipe != PIPE_mem;
+}
+
+/* One whose stages are shown, or that reads its operands later. */
 static int ports_go_on(struct sm *s, struct uop *u, struct err *err)
 {
     u->entered = u->read = s->cycle;
-    if (u->dyn.inst->flags & INST_COPIES && u->pipe != PIPE_mem)
+    if (ports_reads_late(u))
         u->read = s->async->warp[u->warp].refused == u->id
                       ? NEVER
                       : s->cycle + s->config.async.operands;
@@ -470,7 +478,7 @@ int ports_issue(struct sm *s, struct subcore *c, struct uop *u, struct err *err)
     if (has_hot(s))
         hot_read(s, u, sum_reads(s, reads), 0);
     ports_start(s, c, u);
-    if (has_view(s) || (u->dyn.inst->flags & INST_COPIES && u->pipe != PIPE_mem))
+    if (has_view(s) || ports_reads_late(u))
         return ports_go_on(s, u, err);
     u->stage = UOP_READ;
     if (s->scheme->wants_reads)

@@ -48,11 +48,12 @@ struct warp {
     uint64_t n_named;   /* instructions whose sources' versions are named */
     /* Fetch, barriers. */
     _Alignas(WARP_ALIGN) struct ahead ahead;
-    uint8_t block;   /* slot */
-    uint8_t barrier; /* WAIT_BARRIER: number of the barrier */
-    uint8_t rest;    /* instructions of its last fetch, after what it is held by */
-    uint8_t n_code;  /* groups of instructions found in the cache while held */
-    uint16_t index;  /* index in the block */
+    uint8_t block;     /* slot */
+    uint8_t barrier;   /* WAIT_BARRIER: number of the barrier */
+    uint8_t rest;      /* instructions of its last fetch, after what it is held by */
+    uint8_t n_code;    /* groups of instructions found in the cache while held */
+    bool is_acquiring; /* its fence is CCTL.IVALL: posted stores may go on */
+    uint16_t index;    /* index in the block */
     uint16_t first_version; /* of its first instruction; versions keep growing */
     uint64_t next_seq;      /* instructions taken from its stream */
     uint64_t age;           /* in launch order */

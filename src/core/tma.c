@@ -6,12 +6,20 @@
  * any case, unless it is less than a sector. Requests go past L1, and replies come over the
  * same link as those of loads.
  *
- * NOTE: the accesses of shared memory take no time of the LSU's; the fetch of a tensor map
- * takes async.map, whether it was used before or not.
+ * The first copy of a kernel that uses a tensor map on an SM, or an instruction that asks for
+ * the map ahead (UTMACCTL.PF), fetches it: from L2, or, if it is a parameter of the kernel and
+ * async.param_maps is on, from the second level of constants, where the launch has put it.
+ * Copies that need it wait in the unit, and those after them.
+ *
+ * NOTE: the accesses of shared memory take no time of the LSU's.
+ * LIMIT: how many maps an SM keeps was not measured: TMA_MAPS. A block stays until the maps
+ * that it asked for are there.
  */
 #include "base/invariant.h"
 #include "core/lsu/base.h"
 #include "core/stages.h"
+
+enum { MAP_BYTES = 128 };
 
 static void ring_push(struct tma_ring *r, unsigned op)
 {
@@ -39,6 +47,135 @@ bool tma_has_room(const struct sm *s)
     return s->async->queue.n < s->config.async.queue && s->async->n_free;
 }
 
+/* The part of a run that the next request is for. */
+static uint32_t request_bytes(const struct tma_op *o, uint64_t *addr)
+{
+    const struct copy_run *r = &o->copy->run[o->run];
+    uint32_t left = r->bytes - o->done, in_line;
+
+    *addr = r->addr + o->done;
+    in_line = LINE_BYTES - (uint32_t)(*addr % LINE_BYTES);
+    return left < in_line ? left : in_line;
+}
+
+static uint8_t sectors_of(uint32_t first, uint32_t bytes)
+{
+    uint32_t last = (first + bytes - 1) / SECTOR_BYTES;
+
+    return (uint8_t)((2u << last) - (1u << first / SECTOR_BYTES));
+}
+
+static struct tma_map *find_map(struct sm_async *a, uint64_t addr)
+{
+    for (uint32_t k = 0; k < a->n_maps; k++)
+        if (a->map[k].addr == addr)
+            return &a->map[k];
+    return NULL;
+}
+
+/* A place for a map: a new one, or of the oldest that memory does not owe; NULL: none. */
+static struct tma_map *take_place(struct sm_async *a)
+{
+    if (a->n_maps < TMA_MAPS)
+        return &a->map[a->n_maps++];
+    for (unsigned k = 0; k < TMA_MAPS; k++) {
+        struct tma_map *m = &a->map[a->next_map];
+
+        a->next_map = (a->next_map + 1) % TMA_MAPS;
+        if (m->ready != NEVER)
+            return m;
+    }
+    return NULL;
+}
+
+void tma_fetch_map(struct sm *s, unsigned warp, const struct copy *c, uint32_t row)
+{
+    struct sm_async *a = s->async;
+    unsigned block = s->warp[warp].block;
+    struct tma_map *m = c->map && !find_map(a, c->map) ? take_place(a) : NULL;
+
+    if (!m)
+        return;
+    *m = (struct tma_map){
+        .addr = c->map, .ready = NEVER, .row = row, .block = (uint8_t)block
+    };
+    if (c->has_param && s->config.async.param_maps) {
+        m->sent = MAP_BYTES;
+        m->ready = s->cycle + s->config.lsu->constant.l2_latency;
+        return;
+    }
+    a->n_unsent++;
+    s->blocks.at[block].n_copies++;
+    s->async_at = earlier(s->async_at, s->cycle + 1);
+}
+
+void tma_forget_map(struct sm *s, uint64_t addr)
+{
+    struct tma_map *m = find_map(s->async, addr);
+
+    if (m && m->ready != NEVER)
+        m->addr = 0;
+}
+
+/* Asks for the line of a map, or the next one; false: memory refuses it. */
+static bool ask_for_line(struct sm *s, unsigned n)
+{
+    struct tma_map *m = &s->async->map[n];
+    uint64_t addr = m->addr + m->sent;
+    uint32_t first = (uint32_t)(addr % LINE_BYTES), in_line = LINE_BYTES - first;
+    uint32_t left = MAP_BYTES - m->sent, bytes = left < in_line ? left : in_line;
+    struct mem_request r = { .addr = addr - first,
+                             .cycle = (uint32_t)s->cycle,
+                             .row = m->row,
+                             .id = (uint32_t)FOR_TMA | (TMA_OPS + n),
+                             .sm = (uint16_t)s->index,
+                             .kind = MEM_READ,
+                             .sectors = sectors_of(first, bytes),
+                             .lanes = 1 };
+
+    if (!memory_push_at(s->memory, &r, s->cycle))
+        return false;
+    m->sent = (uint8_t)(m->sent + bytes);
+    m->in_flight++;
+    return true;
+}
+
+static void ask_for_maps(struct sm *s)
+{
+    struct sm_async *a = s->async;
+
+    for (uint32_t k = 0; a->n_unsent && k < a->n_maps; k++) {
+        struct tma_map *m = &a->map[k];
+
+        if (m->sent == MAP_BYTES)
+            continue;
+        while (m->sent < MAP_BYTES && ask_for_line(s, k))
+            ;
+        a->n_unsent -= m->sent == MAP_BYTES;
+    }
+}
+
+/* A reply with a line of a map. */
+static void take_map(struct sm *s, struct tma_map *m)
+{
+    struct block_slot *b = &s->blocks.at[m->block];
+
+    INVARIANT(m->in_flight);
+    if (--m->in_flight || m->sent < MAP_BYTES)
+        return;
+    m->ready = s->cycle;
+    b->n_copies--;
+    block_check_end(s, b);
+}
+
+/* The cycle from which on a copy can send requests; NEVER: memory owes its map. */
+static uint64_t op_ready(const struct sm *s, const struct tma_op *o)
+{
+    const struct tma_map *m = o->copy->map ? find_map(s->async, o->copy->map) : NULL;
+
+    return m ? later(o->at, m->ready) : o->at;
+}
+
 void tma_take(struct sm *s, unsigned warp, struct copy *c, uint32_t row)
 {
     struct sm_async *a = s->async;
@@ -56,24 +193,7 @@ void tma_take(struct sm *s, unsigned warp, struct copy *c, uint32_t row)
     ring_push(&a->queue, n);
     a->n_open++;
     s->blocks.at[block].n_copies++;
-}
-
-/* The part of a run that the next request is for. */
-static uint32_t request_bytes(const struct tma_op *o, uint64_t *addr)
-{
-    const struct copy_run *r = &o->copy->run[o->run];
-    uint32_t left = r->bytes - o->done, in_line;
-
-    *addr = r->addr + o->done;
-    in_line = LINE_BYTES - (uint32_t)(*addr % LINE_BYTES);
-    return left < in_line ? left : in_line;
-}
-
-static uint8_t sectors_of(uint32_t first, uint32_t bytes)
-{
-    uint32_t last = (first + bytes - 1) / SECTOR_BYTES;
-
-    return (uint8_t)((2u << last) - (1u << first / SECTOR_BYTES));
+    tma_fetch_map(s, warp, c, row);
 }
 
 /* Words of the line that are written completely. */
@@ -191,12 +311,16 @@ static void send_next(struct sm *s)
 
 void tma_reply(struct sm *s, unsigned op)
 {
-    struct tma_op *o = &s->async->op[op];
+    struct sm_async *a = s->async;
 
-    INVARIANT(o->in_flight);
-    o->in_flight--;
-    plan_end(s, op);
     s->async_at = s->cycle;
+    if (op >= TMA_OPS) {
+        take_map(s, &a->map[op - TMA_OPS]);
+        return;
+    }
+    INVARIANT(a->op[op].in_flight);
+    a->op[op].in_flight--;
+    plan_end(s, op);
 }
 
 static int end_copy(struct sm *s, unsigned n, struct err *err)
@@ -238,8 +362,9 @@ int tma_tick(struct sm *s, struct err *err)
 
     if (end_copies(s, &a->loads, err) || end_copies(s, &a->stores, err))
         return -1;
+    ask_for_maps(s);
     if (a->queue.n && a->send_at <= s->cycle &&
-        a->op[ring_first(&a->queue)].at <= s->cycle)
+        op_ready(s, &a->op[ring_first(&a->queue)]) <= s->cycle)
         send_next(s);
     return 0;
 }
@@ -250,10 +375,10 @@ uint64_t tma_next(const struct sm *s)
     uint64_t next = NEVER;
 
     if (a->queue.n)
-        next = later(a->send_at, a->op[ring_first(&a->queue)].at);
+        next = later(a->send_at, op_ready(s, &a->op[ring_first(&a->queue)]));
     if (a->loads.n)
         next = earlier(next, a->op[ring_first(&a->loads)].at);
     if (a->stores.n)
         next = earlier(next, a->op[ring_first(&a->stores)].at);
-    return next;
+    return a->n_unsent ? s->cycle : next;
 }

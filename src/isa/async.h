@@ -22,6 +22,8 @@ enum copy_kind {
     COPY_COMMIT, /* no copy: the warp's stores since the last one form a group */
     COPY_SENT,   /* no bulk copy: words or arrivals for another block of the cluster */
     COPY_PHASE, /* no copy: what an instruction of INST_PHASE does, for who records it */
+    COPY_MAP,   /* no copy: its tensor map is fetched ahead */
+    COPY_NO_MAP, /* no copy: the SM forgets the tensor map */
     N_COPY_KIND
 };
 
@@ -73,11 +75,13 @@ enum barrier_op_kind {
 struct copy {
     uint8_t kind;   /* enum copy_kind */
     bool is_tensor; /* a tensor map describes it */
+    bool has_param; /* which is a parameter of the kernel */
     bool gave_up;   /* COPY_PHASE: its wait failed: the phase was not over */
     uint16_t warp;
     uint16_t to;  /* blocks of the cluster that it reports to, by rank, as bits; 0: only
                      * that of the warp */
     uint64_t seq; /* of its instruction */
+    uint64_t map; /* where the tensor map is; 0: none, or not known */
     uint32_t bytes; /* in shared memory */
     uint32_t n_runs, n_ops;
     struct copy_run *run;

@@ -12,9 +12,10 @@
  *     bra top times=3
  *     expect rtx2060s,v100 inorder key=value: issue 0 7:compute 14
  * Keys of instructions: mask active bytes stall wait wr rd reuse depbar=N:LEFT all bar
- * count times takers copy=BYTES (tma) product=COLUMNS left=GROUPS; words: yield bypass async
- * arrive none factors (both in shared memory) ends (a group of products); what is redundant: same, shape
- * (in blocks of some shapes); its value: affine, other; by_warp, by_round: differs.
+ * count times takers copy=BYTES map=ADDRESS (tma) product=COLUMNS left=GROUPS; words: yield
+ * bypass async param (the map is one) arrive none factors (both in shared memory) ends (a group
+ * of products); what is redundant: same, shape (in blocks of some shapes); its value: affine,
+ * other; by_warp, by_round: differs.
  */
 #include "parse.h"
 
@@ -120,6 +121,8 @@ static bool parse_flag(struct rig_op *o, const char *word)
         o->inst.flags |= INST_BYPASS_L1;
     else if (!strcmp(word, "async"))
         rig_make_copy(o);
+    else if (!strcmp(word, "param"))
+        o->has_param = true;
     else if (!strcmp(word, "arrive"))
         o->bar_kind = BAR_ARRIVE;
     else if (!strcmp(word, "none"))
@@ -179,6 +182,8 @@ static bool parse_key(struct rig_op *o, const char *key, const char *value)
         o->bar_warps = (uint16_t)n;
     else if (!strcmp(key, "copy"))
         o->copied = (uint32_t)n;
+    else if (!strcmp(key, "map"))
+        o->map = n;
     else if (!strcmp(key, "product"))
         o->inst.product = (uint8_t)(n / 8);
     else if (!strcmp(key, "left"))

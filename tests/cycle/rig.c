@@ -49,8 +49,10 @@ static const struct rig_kind kinds[] = {
     { "bar", CLASS_barrier, 0, 0, INST_SYNC, false, 0 },
     { "membar", CLASS_fence, 0, 0, INST_SYNC, false, 0 },
     { "depbar", CLASS_misc, 0, 0, 0, false, 0 },
-    { "commit", CLASS_misc, 0, 0, INST_COPIES, false, 0 },
+    { "commit", CLASS_misc, 0, 0, INST_COPIES | INST_SYNC, false, 0 },
     { "tma", CLASS_misc, SPACE_GLOBAL, 0, INST_COPIES | INST_SYNC, false, INST_READS },
+    { "map_ahead", CLASS_uniform, SPACE_NONE, 0, INST_COPIES, false, 0 },
+    { "map_forget", CLASS_uniform, SPACE_NONE, 0, INST_COPIES, false, 0 },
     { "try", CLASS_misc, 0, 0, INST_PHASE | INST_SYNC, true, INST_READS },
     { "hgmma", CLASS_tensor, 0, 0, 0, true, 0 },
     { "wgwait", CLASS_misc, 0, 0, INST_SYNC, false, 0 },
@@ -212,14 +214,25 @@ static void end_warp(struct rig_stream *s, struct lane_warp *w)
 }
 
 /* tma copies o->copied bytes, commit makes a group of the copies before it. */
+static enum copy_kind copy_kind(const struct rig_op *o)
+{
+    if (!strcmp(o->name, "map_ahead"))
+        return COPY_MAP;
+    if (!strcmp(o->name, "map_forget"))
+        return COPY_NO_MAP;
+    return o->copied ? COPY_LOAD : COPY_COMMIT;
+}
+
 static void begin_copy(struct rig_stream *s, unsigned warp, const struct rig_op *o)
 {
     struct rig_copy *c = s->copy;
 
     while (c->is_used)
         c++;
-    *c = (struct rig_copy){ .base = { .kind = o->copied ? COPY_LOAD : COPY_COMMIT,
+    *c = (struct rig_copy){ .base = { .kind = (uint8_t)copy_kind(o),
                                       .warp = (uint16_t)warp,
+                                      .map = o->map,
+                                      .has_param = o->has_param,
                                       .seq = s->warp[warp].seq - 1,
                                       .bytes = o->copied,
                                       .n_runs = o->copied != 0 },

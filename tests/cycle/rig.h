@@ -38,6 +38,8 @@ struct rig_op {
     uint8_t barrier, bar_kind;
     uint16_t bar_warps; /* try: copies that must have ended */
     uint32_t copied;    /* tma: bytes, from base on */
+    uint64_t map;       /* of tma: where its tensor map is, ... */
+    bool has_param;     /* which is a parameter */
 };
 
 struct rig_code {

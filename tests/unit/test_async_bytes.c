@@ -94,6 +94,8 @@ static void all_comes_back(void **state)
         c.to = (uint16_t)below(&seed, 16);
         c.is_tensor = below(&seed, 2);
         c.gave_up = below(&seed, 2);
+        c.map = below(&seed, 2) ? next(&seed) : 0;
+        c.has_param = below(&seed, 2);
         for (uint32_t k = 0; k < c.n_ops; k++)
             op[k] = random_op(&seed);
         for (uint32_t k = 0; k < c.n_runs; k++)
@@ -108,6 +110,8 @@ static void all_comes_back(void **state)
         assert_int_equal(back.to, c.to);
         assert_int_equal(back.is_tensor, c.is_tensor);
         assert_int_equal(back.gave_up, c.gave_up);
+        assert_int_equal(back.map, c.map);
+        assert_int_equal(back.has_param, c.has_param);
         assert_int_equal(back.n_ops, c.n_ops);
         assert_int_equal(back.n_runs, c.n_runs);
         for (uint32_t k = 0; k < c.n_ops; k++)

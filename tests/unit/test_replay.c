@@ -628,7 +628,7 @@ static void damage_is_found(void **state)
         assert_int_equal(replay_hurt(f.data, n).code, ERR_INPUT);
     f.data[8] = 9;
     assert_non_null(
-        strstr(replay_hurt(f.data, f.size).text, "version 9, expected 1 to 6"));
+        strstr(replay_hurt(f.data, f.size).text, "version 9, expected 1 to 7"));
     file_free(&f);
     unlink(path);
     free(path);

@@ -1,12 +1,12 @@
 /* async_bytes.c - what an instruction does asynchronously, as bytes: a byte (kind, tensor map,
- * gave up); the blocks it reports to; operations on barriers; runs of global memory, those
- * that are evenly spaced together.
+ * gave up); where the map is, if that is known; the blocks it reports to; operations on
+ * barriers; runs of global memory, those that are evenly spaced together.
  */
 #include "frontend/replay/async_bytes.h"
 
 #include <stdlib.h>
 
-enum { KIND_MASK = 15, IS_TENSOR = 16, FIRST_BITS = 64 };
+enum { KIND_MASK = 15, IS_TENSOR = 16, HAS_MAP = 64, HAS_PARAM = 128 };
 enum { OP_MASK = 7, OP_DROPS = 8, OP_PARITY = 16, OP_BITS = 32 };
 enum { MAX_REGISTERS = 256 };
 
@@ -65,8 +65,11 @@ void async_put(const struct copy *c, struct buf *out)
         return;
     put_fixed(out,
               c->kind | (c->is_tensor ? IS_TENSOR : 0u) |
-                  (c->gave_up ? ASYNC_GAVE_UP : 0u),
+                  (c->gave_up ? ASYNC_GAVE_UP : 0u) | (c->map ? HAS_MAP : 0u) |
+                  (c->has_param ? HAS_PARAM : 0u),
               1);
+    if (c->map)
+        put_varint(out, c->map);
     put_varint(out, c->to);
     put_varint(out, c->n_ops);
     for (uint32_t k = 0; k < c->n_ops; k++) {
@@ -187,11 +190,14 @@ static uint32_t count_bytes(const struct copy *c)
 
 bool async_get(struct reader *r, const struct inst *i, uint32_t cluster, struct copy *c)
 {
-    unsigned first = read_byte_below(r, FIRST_BITS);
+    unsigned first = read_byte_below(r, 256);
 
     *c = (struct copy){ .kind = first & KIND_MASK,
                         .is_tensor = first & IS_TENSOR,
+                        .has_param = first & HAS_PARAM,
                         .gave_up = first & ASYNC_GAVE_UP };
+    if (first & HAS_MAP)
+        c->map = read_varint(r);
     c->to = (uint16_t)read_below(r, 1 << 16);
     get_ops(r, cluster, c);
     get_runs(r, c);

@@ -15,7 +15,7 @@ enum {
     FILE_HEAD = 16, /* magic, version */
     FILE_TAIL = 24, /* where the last section is, checksum, magic */
     SECTION_HEAD = 32,
-    REPLAY_VERSION = 6,          /* that is written; those before it are read, too */
+    REPLAY_VERSION = 7,          /* that is written; those before it are read, too */
     SECTION_MAX_DATA = 16 << 20, /* bytes of a section with blocks, decompressed */
     SECTION_MAX = 512 << 20,     /* of any other */
 };

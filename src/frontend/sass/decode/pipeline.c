@@ -191,6 +191,7 @@ static bool starts_copy(const struct sass_inst *i)
     case OP_UTMASTG:
     case OP_UTMAREDG:
     case OP_UTMACMDFLUSH:
+    case OP_UTMACCTL:
     case OP_UBLKCP:
     case OP_UBLKRED:
     case OP_STAS:

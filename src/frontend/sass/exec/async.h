@@ -32,6 +32,8 @@ uint64_t async_in_block(uint64_t to, uint32_t rank);
  * once). int: 0, or -1: out of host memory. */
 int copies_begin(struct sass_warp *w, const struct sass_inst *i, enum copy_kind kind);
 int copies_add_run(struct sass_block *b, uint64_t addr, uint32_t bytes);
+/* The tensor map of the copy that has begun is there. */
+void copies_name_map(struct sass_block *b, uint64_t addr);
 bool copies_report(struct sass_block *b, uint32_t barrier, struct mbarrier_change c);
 /* For recordings: an operation of the instruction (COPY_PHASE); its wait has failed. */
 void copies_note_op(struct sass_block *b, struct barrier_op op);

@@ -9,6 +9,7 @@
 
 #include "frontend/sass/exec/async.h"
 #include "frontend/sass/exec/cluster.h"
+#include "frontend/sass/exec/grid.h"
 
 struct sass_copy {
     struct copy base; /* first */
@@ -57,6 +58,14 @@ int copies_add_run(struct sass_block *b, uint64_t addr, uint32_t bytes)
     }
     c->base.run[c->base.n_runs++] = (struct copy_run){ addr, bytes };
     return 0;
+}
+
+void copies_name_map(struct sass_block *b, uint64_t addr)
+{
+    if (!b->copying)
+        return;
+    b->copying->base.map = addr;
+    b->copying->base.has_param = sass_params_at(b->grid, addr) != NULL;
 }
 
 void copies_finish(struct sass_block *b)

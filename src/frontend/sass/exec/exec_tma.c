@@ -1,5 +1,5 @@
 /* exec_tma.c - copies between global and shared memory that a tensor map describes:
- * UTMALDG, UTMASTG, UTMAREDG, UTMAPF.
+ * UTMALDG, UTMASTG, UTMAREDG, UTMAPF; and UTMACCTL, which fetches such a map ahead or forgets it.
  *
  * A copy is a sequence of lines: elements that are neighbours in dimension 0, of a box of
  * dimensions or of a sequence of pixels (im2col). Lines follow each other in shared memory
@@ -415,12 +415,13 @@ static enum exec_result copy_in(struct sass_warp *w, const struct sass_inst *i)
                                                           : UREG_URZ);
     bool multicast = sass_has(i, UTMALDG_MULTICAST);
     uint64_t to = async_uniform64(w, reg);
+    uint64_t map = async_uniform64(w, i->opd[UTMALDG_FROM].reg);
     struct tensor_copy c = { .w = w, .i = i, .direction = TO_SHARED };
 
-    if (!begin(&c, async_uniform64(w, i->opd[UTMALDG_FROM].reg), reg + 2,
-               sass_has(i, UTMALDG_IM2COL)) ||
+    if (!begin(&c, map, reg + 2, sass_has(i, UTMALDG_IM2COL)) ||
         copies_begin(w, i, COPY_LOAD))
         return EXEC_ERROR;
+    copies_name_map(w->block, map);
     if (c.map.is_im2col)
         read_offsets(&c, extra & 0xffff);
     for (uint32_t m = multicast ? extra >> 16 : 1; m; m &= m - 1) {
@@ -454,14 +455,15 @@ static enum exec_result copy_out(struct tensor_copy *c, uint32_t mask)
 {
     enum copy_kind kind = c->direction == REDUCE ? COPY_REDUCE : COPY_STORE;
     unsigned reg = c->i->opd[UTMASTG_TO].reg;
+    uint64_t map = async_uniform64(c->w, c->i->opd[UTMASTG_FROM].reg);
     enum exec_result r;
 
     if (!mask)
         return EXEC_NEXT;
-    if (!begin(c, async_uniform64(c->w, c->i->opd[UTMASTG_FROM].reg), reg + 1,
-               sass_has(c->i, UTMASTG_IM2COL)) ||
+    if (!begin(c, map, reg + 1, sass_has(c->i, UTMASTG_IM2COL)) ||
         copies_begin(c->w, c->i, kind))
         return EXEC_ERROR;
+    copies_name_map(c->w->block, map);
     r = copy_all(c, uniform(c->w, reg));
     copies_finish(c->w->block);
     return r;
@@ -548,4 +550,17 @@ enum exec_result exec_utmapf(struct sass_warp *w, const struct sass_inst *i,
                        i->opd[UTMAPF_TO].reg, sass_has(i, UTMAPF_IM2COL)))
         return EXEC_NEXT;
     return EXEC_ERROR;
+}
+
+/* Only a pipeline knows whether an SM has a map. */
+enum exec_result exec_utmacctl(struct sass_warp *w, const struct sass_inst *i,
+                               uint32_t mask)
+{
+    enum copy_kind kind = sass_has(i, UTMACCTL_PF) ? COPY_MAP : COPY_NO_MAP;
+
+    if (mask && i->base.flags & INST_COPIES && copies_begin(w, i, kind))
+        return EXEC_ERROR;
+    copies_name_map(w->block, async_uniform64(w, i->opd[UTMACCTL_DESCRIPTOR].reg));
+    copies_finish(w->block);
+    return EXEC_NEXT;
 }

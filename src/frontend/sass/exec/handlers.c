@@ -171,6 +171,6 @@ exec_fn *const sass_handlers[N_SASS_OP] = {
     [OP_ACQBULK] = exec_nothing,       [OP_SYNCS_CCTL] = exec_nothing,
     [OP_WARPGROUP] = exec_nothing,
     [OP_UBLKPF] = exec_nothing,        [OP_UTMACMDFLUSH] = exec_tma_commit,
-    [OP_UTMACCTL] = exec_nothing,
+    [OP_UTMACCTL] = exec_utmacctl,
 };
 /* clang-format on */

@@ -64,7 +64,7 @@ exec_fn exec_syncs_arrive, exec_syncs_check, exec_syncs_exch, exec_arrives,
     exec_usetmaxreg;
 
 /* exec_tma.c */
-exec_fn exec_utmaldg, exec_utmastg, exec_utmaredg, exec_utmapf;
+exec_fn exec_utmaldg, exec_utmastg, exec_utmaredg, exec_utmapf, exec_utmacctl;
 
 /* exec_gmma.c */
 exec_fn exec_gmma;
