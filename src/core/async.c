@@ -1,6 +1,8 @@
 /* async.c - what warps do with asynchronous work: operations on barriers in shared memory,
  * copies that they start, groups of these that they wait for. */
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/invariant.h"
 #include "core/stages.h"
@@ -48,7 +50,10 @@ void async_forget(struct sm *s)
 
 void async_warp_start(struct sm *s, unsigned warp)
 {
-    s->async->warp[warp] = (struct async_warp){ .uop = NO_UOP, .refused = NO_UOP };
+    struct async_warp *a = &s->async->warp[warp];
+
+    memset(a, 0, offsetof(struct async_warp, group)); /* no group is left */
+    a->uop = a->refused = NO_UOP;
 }
 
 static struct stream *stream_of(const struct sm *s, const struct warp *w)

@@ -62,18 +62,19 @@ enum { ASYNC_GROUPS = 16, TMA_OPS = 256, TMA_MAPS = 64, MAX_ASYNC_WARPS = 128 };
 /* Of a warp, from its start. */
 struct async_warp {
     uop_id uop;     /* suspended in a wait for a phase; NO_UOP: none */
-    uint64_t until; /* it gives up then */
-    uint64_t ready; /* its result is there then, if not later */
-    bool is_woken;  /* it looks again in the next cycle */
     uop_id refused; /* its copy waits for room, and so do its operands; NO_UOP: none */
+    bool is_woken;  /* it looks again in the next cycle */
+    uint8_t board, limit;       /* of groups: scoreboard; DEPBAR waits for that many */
+    uint64_t until;             /* of the suspended: it gives up then */
+    uint64_t ready;             /* its result is there then, if not later */
     uint32_t n_stores, n_ended; /* copies that groups are made of: started, ended */
+    uint32_t first, n_groups;   /* of those in group[] */
+    uint32_t n_products, n_waited; /* groups so far: ended, and waited for */
+    uint32_t n_arrivals;           /* at the barrier of its cluster */
     /* Groups that have not been read: how many stores had started with each, a ring. A
      * group that finds it full joins the last one. */
-    uint32_t group[ASYNC_GROUPS], first, n_groups;
+    uint32_t group[ASYNC_GROUPS];
     uint64_t product_end[ASYNC_GROUPS]; /* of groups, the last ones */
-    uint32_t n_products, n_waited;      /* groups so far: ended, and waited for */
-    uint32_t n_arrivals;                /* at the barrier of its cluster */
-    uint8_t board, limit; /* of groups: scoreboard; DEPBAR waits for that many */
 };
 
 /* Products of a warpgroup that end together: the registers that they write. For check/. */

@@ -317,10 +317,13 @@ static bool resolve_global(struct sass_warp *w, uint32_t mask, unsigned bytes,
 static void write_lanes(struct view *v, const struct sass_inst *i, uint32_t lanes,
                         unsigned bytes, struct memory_place *p)
 {
+    struct view_line *line = NULL;
+
     for (uint32_t m = lanes; m; m &= m - 1) {
         unsigned l = (unsigned)__builtin_ctz(m);
-        struct view_line *line = view_write(v, p->addr[l], p->at[l]);
 
+        if (!line || line->addr != view_line_of(p->addr[l])) /* neighbours share it */
+            line = view_write(v, p->addr[l], p->at[l]);
         p->at[l] = line->data + p->addr[l] % VIEW_LINE;
         if (inst_is_atomic(&i->base))
             view_fill(line, p->addr[l], bytes);
