@@ -13,7 +13,7 @@ const struct hot_column hot_columns[N_HOT] = {
 #undef COUNT
 };
 
-enum { FIRST_PLACES = 256 };
+enum { FIRST_PLACES = 256, FIRST_ROWS = 64 };
 static const char purpose[] = "counters per instruction";
 
 /* Memory that is zero at first. */
@@ -28,11 +28,19 @@ static void *new_zeros(size_t n, size_t size)
 
 void hot_reserve(struct hot_table *t, uint32_t n)
 {
-    struct hot_row *row = grow_zeros(t->row, &t->cap, n, sizeof *row);
+    uint32_t cap = n < FIRST_ROWS ? FIRST_ROWS : 2 * n;
+    struct hot_row *row;
 
+    if (n <= t->cap)
+        return;
+    row = aligned_alloc(HOT_LINE, cap * sizeof *row);
     if (!row)
         err_memory_exit(purpose);
-    t->row = row;
+    if (t->cap)
+        memcpy(row, t->row, t->cap * sizeof *row);
+    memset(row + t->cap, 0, (cap - t->cap) * sizeof *row);
+    free(t->row);
+    *t = (struct hot_table){ row, cap };
 }
 
 void hot_clear(struct hot_table *t)

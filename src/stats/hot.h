@@ -69,11 +69,14 @@ struct hot_column {
 };
 extern const struct hot_column hot_columns[N_HOT];
 
-/* The counters of an instruction. */
+/* The counters of an instruction. (perf: whole lines of the host's cache, and in a table the
+ * first is of those that count every execution) */
+enum { HOT_LINE = 64, HOT_WORDS = (N_HOT + N_STALL + 7) / 8 * 8 };
 struct hot_row {
     uint64_t count[N_HOT];
-    uint64_t slot[N_STALL]; /* issue slots: issued, or lost by cause */
+    uint64_t slot[HOT_WORDS - N_HOT]; /* issue slots: issued, or lost by cause */
 };
+_Static_assert(sizeof(struct hot_row) % HOT_LINE == 0, "whole lines");
 
 enum { HOT_NONE = 0 }; /* the number of no instruction */
 
