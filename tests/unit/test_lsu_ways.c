@@ -119,7 +119,7 @@ static void take_one(struct rig *r, const struct trial *t, uint64_t *seed)
 
     if (!u || !lsu_has_room(r->lsu[0], warp % 4))
         return;
-    u->warp = (uint16_t)warp;
+    u->warp = (uint8_t)warp;
     u->dyn.mask = habits[habit].mask;
     rig_take(r, 0, u);
 }
