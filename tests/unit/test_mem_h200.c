@@ -310,7 +310,7 @@ static uint64_t stream_cycles(enum rig_op op, int64_t stride, unsigned n, bool w
                         stride);
             if (!u)
                 continue;
-            u->warp = (uint16_t)k;
+            u->warp = (uint8_t)k;
             rig_take(&r, 0, u);
             sent++;
         }
