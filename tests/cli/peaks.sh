@@ -30,7 +30,7 @@ for name in reduction vecadd scan; do
     below 97000 $name --size small --threads 1 --max-cycles 6000
 done
 # Its kernels have few large blocks and then many small ones.
-below 97600 dwt2d --size small --threads 1
+below 105000 dwt2d --size small --threads 1
 below 488000 scan --size small --gpu h200 --max-cycles 3000
 
 "$LENO" record matrixmul --size tiny -o "$TMP/one.leno" > "$TMP/out"

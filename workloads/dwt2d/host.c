@@ -20,6 +20,7 @@ struct filter {
     int steps;
     void (*lift)(int step, const void *before, void *mid, const void *after);
     void (*scale)(void *v, bool is_high);
+    void (*centre)(void *v, uint8_t pixel); /* the element of a pixel */
 };
 
 static void lift53(int step, const void *before, void *mid, const void *after)
@@ -35,6 +36,11 @@ static void scale53(void *v, bool is_high)
     (void)is_high;
 }
 
+static void centre53(void *v, uint8_t pixel)
+{
+    *(int *)v = pixel - 128;
+}
+
 static void lift97(int step, const void *before, void *mid, const void *after)
 {
     static const float factor[] = { -1.586134342f, -0.05298011854f, 0.8829110762f,
@@ -47,6 +53,11 @@ static void lift97(int step, const void *before, void *mid, const void *after)
 static void scale97(void *v, bool is_high)
 {
     *(float *)v *= is_high ? 1.230174105f : 0.8128930661f;
+}
+
+static void centre97(void *v, uint8_t pixel)
+{
+    *(float *)v = (float)(pixel - 128);
 }
 
 /* n elements that are stride apart. */
@@ -141,6 +152,18 @@ static void transform_on_device(struct rig *r, const struct filter *f,
     }
 }
 
+/* Each colour of n pixels, as the filter takes it. */
+static uint32_t *split_on_host(struct rig *r, const struct filter *f,
+                               const uint8_t *image, size_t n)
+{
+    uint32_t *colours = rig_host(r, COLOURS * n, sizeof *colours);
+
+    for (size_t i = 0; i < n && !r->failed; i++)
+        for (size_t colour = 0; colour < COLOURS; colour++)
+            f->centre(&colours[colour * n + i], image[i * COLOURS + colour]);
+    return colours;
+}
+
 /* Compares the part of each colour's room that a level of the transform fills. */
 static void check(struct rig *r, const struct filter *f, const struct shape *s,
                   uint32_t *colours, const CUdeviceptr *out)
@@ -176,13 +199,20 @@ static int dwt2d_run(struct workload_env *env)
         { 640, 640, 3, 2, COLOURS },
     };
     static const struct filter filters[2] = {
-        { "split_int", "dwt53", { "int1", "int2", "int3" }, 2, lift53, scale53 },
+        { "split_int",
+          "dwt53",
+          { "int1", "int2", "int3" },
+          2,
+          lift53,
+          scale53,
+          centre53 },
         { "split_float",
           "dwt97",
           { "float1", "float2", "float3" },
           4,
           lift97,
-          scale97 },
+          scale97,
+          centre97 },
     };
     const struct shape *s = &shapes[env->size];
     size_t n = (size_t)(s->sx * s->sy);
@@ -191,8 +221,6 @@ static int dwt2d_run(struct workload_env *env)
     struct rig r = rig_begin(env);
     struct rng rng = rng_start(env, 107);
     uint8_t *image = rig_host(&r, n_bytes, 1);
-    int *ints = rig_host(&r, COLOURS * n, sizeof *ints);
-    float *floats = rig_host(&r, COLOURS * n, sizeof *floats);
 
     if (r.failed)
         return rig_end(&r);
@@ -201,21 +229,19 @@ static int dwt2d_run(struct workload_env *env)
             uint32_t slope = (uint32_t)(i % (size_t)s->sx / (colour + 1));
 
             image[i * COLOURS + colour] = (uint8_t)(slope + rng_below(&rng, 64));
-            ints[colour * n + i] = image[i * COLOURS + colour] - 128;
-            floats[colour * n + i] = (float)ints[colour * n + i];
         }
     }
     CUdeviceptr d_image = rig_upload(&r, image, n_bytes);
-    rig_drop(&r, image);
-    void *const colours[2] = { ints, floats };
     struct bands bands[2];
 
     for (int i = 0; i < 2; i++)
         bands[i] = alloc_bands(&r, s);
     for (int i = 0; i < 2; i++) {
+        uint32_t *colours = split_on_host(&r, &filters[i], image, n);
+
         transform_on_device(&r, &filters[i], s, d_image, &bands[i]);
-        check(&r, &filters[i], s, colours[i], bands[i].out);
-        rig_drop(&r, colours[i]);
+        check(&r, &filters[i], s, colours, bands[i].out);
+        rig_drop(&r, colours);
         free_bands(&r, s, &bands[i]);
     }
     return rig_end(&r);

@@ -111,7 +111,7 @@ static unsigned async_flag(const char *name, const char *opcode)
 {
     static const char *const copies[] = { "REDAS",    "STAS",    "UBLKCP",
                                           "UBLKRED",  "UTMALDG", "UTMACMDFLUSH",
-                                          "UTMAREDG", "UTMASTG" };
+                                          "UTMAREDG", "UTMASTG", "UTMACCTL" };
 
     for (size_t k = 0; k < sizeof copies / sizeof *copies; k++)
         if (!strcmp(copies[k], name))
