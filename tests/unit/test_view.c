@@ -44,8 +44,10 @@ static void put(struct rig *r, unsigned sm, uint64_t addr, uint8_t value)
 
 static uint8_t get(struct rig *r, unsigned sm, uint64_t addr)
 {
-    const struct view_line *l = view_find(&r->sm[sm], addr);
+    struct view_line *l = view_find(&r->sm[sm], addr);
 
+    if (l)
+        view_fill(l, addr, 1);
     return l ? l->data[addr % VIEW_LINE] : r->memory[addr];
 }
 
@@ -135,6 +137,73 @@ static void dropped_parts(void **state)
     rig_free(r);
 }
 
+/* Random stores and loads of some lines by SMs with several parts each: an SM sees memory as
+ * the window began and its own stores, and memory holds them in the order of parts. */
+enum { STEPS = 200 };
+
+struct store {
+    uint64_t part, addr;
+    unsigned bytes;
+    uint8_t value;
+};
+
+static void replay(uint8_t *memory, const struct store *all, unsigned n, uint64_t parts)
+{
+    for (uint64_t part = 0; part < parts; part++)
+        for (unsigned k = 0; k < n; k++)
+            if (all[k].part == part)
+                memset(memory + all[k].addr, all[k].value, all[k].bytes);
+}
+
+static void put_some(struct rig *r, unsigned sm, const struct store *w)
+{
+    struct view_line *l =
+        view_write(view_of_part(r->views, &r->sm[sm]), w->addr, r->memory + w->addr);
+
+    view_mark_range(l, w->addr, w->bytes);
+    memset(l->data + w->addr % VIEW_LINE, w->value, w->bytes);
+}
+
+static void random_bytes(void **state)
+{
+    struct rig *r = rig_new();
+    uint64_t random = 1;
+
+    (void)state;
+    for (unsigned window = 0; window < 100; window++) {
+        uint8_t seen[N_SMS][BYTES], after[BYTES];
+        struct store all[STEPS];
+        uint64_t parts = 0, part[N_SMS];
+        unsigned n = 0;
+
+        memcpy(after, r->memory, BYTES);
+        for (unsigned sm = 0; sm < N_SMS; sm++) {
+            memcpy(seen[sm], r->memory, BYTES);
+            view_begin_part(r->views, sm, part[sm] = parts++);
+        }
+        for (unsigned step = 0; step < STEPS; step++) {
+            random = random * 6364136223846793005u + 1442695040888963407u;
+            unsigned sm = (unsigned)(random >> 60) % N_SMS;
+            unsigned bytes = 1u << (random >> 40) % 7;
+            uint64_t addr = (random >> 48) % BYTES / bytes * bytes;
+
+            if (!((random >> 33) % 16))
+                view_begin_part(r->views, sm, part[sm] = parts++);
+            if ((random >> 32) % 2) {
+                all[n] = (struct store){ part[sm], addr, bytes, (uint8_t)step };
+                put_some(r, sm, &all[n++]);
+                memset(seen[sm] + addr, (uint8_t)step, bytes);
+            } else {
+                assert_int_equal(get(r, sm, addr), seen[sm][addr]);
+            }
+        }
+        replay(after, all, n, parts);
+        views_end_window(r->views, parts);
+        assert_memory_equal(r->memory, after, BYTES);
+    }
+    rig_free(r);
+}
+
 /* More lines than a view begins with. */
 static void many_lines(void **state)
 {
@@ -167,7 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_parts),   cmocka_unit_test(order_of_parts),
         cmocka_unit_test(ordered_parts), cmocka_unit_test(dropped_parts),
-        cmocka_unit_test(many_lines),
+        cmocka_unit_test(random_bytes),  cmocka_unit_test(many_lines),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
