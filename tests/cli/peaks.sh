@@ -1,4 +1,4 @@
-# Peaks of memory: workloads of size small on rtx2060s stay below 100 MB and on h200 below
+# Peaks of memory: workloads of size small on rtx2060s stay below 100 MB (one mostly), on h200 below
 # 500 MB, and a recording that is fifteen times as long replays in as much.
 . tests/cli/lib.inc
 if ! command -v python3 > /dev/null 2>&1; then
@@ -29,7 +29,8 @@ below() { # KiB, arguments...
 for name in reduction vecadd scan; do
     below 97000 $name --size small --threads 1 --max-cycles 6000
 done
-# Its kernels have few large blocks and then many small ones.
+# Its kernels have few large blocks and then many small ones. Mostly it takes 93,000 KiB; what makes
+# one run in four take up to 100,600 is not known, so the limit is above the 100 MB of the others.
 below 105000 dwt2d --size small --threads 1
 below 488000 scan --size small --gpu h200 --max-cycles 3000
 
